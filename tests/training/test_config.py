@@ -12,7 +12,14 @@ from benchmarks.blueprint import index_buckets
 from regretless.algorithms import make_algorithm
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.recipes.config import RunConfig, config_text, make_config, read_config
+from regretless.recipes.config import (
+    ClusterConfig,
+    RunConfig,
+    config_text,
+    make_config,
+    read_config,
+)
+from regretless.training.on_cluster import shards_made
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.yaml"))
 SMALL: dict[str, Any] = {"game": "kuhn", "algorithm": "cfr+", "budget": {"steps": 10}}
@@ -145,3 +152,29 @@ def test_any_override_works_or_is_an_input_error(text: str) -> None:
     else:
         assert isinstance(config, RunConfig)
         assert config_text(config)
+
+
+def test_a_cluster_by_its_name_or_with_options() -> None:
+    tree = {"game": "kuhn", "algorithm": "cfr", "budget": {"steps": 1}}
+    assert make_config(tree, "test").cluster is None
+    for overrides, name, workers in (
+        (["cluster=local"], "local", None),
+        (["cluster=auto", "cluster.workers=4"], "auto", 4),
+        (["cluster.name=node-1.example:6379"], "node-1.example:6379", None),
+    ):
+        found = make_config(tree, "test", overrides).cluster
+        assert found is not None and (found.name, found.workers) == (name, workers)
+    for wrong in ("cluster=everywhere", "cluster=host:", "cluster.workers=0", "cluster=[1]"):
+        with pytest.raises(InputError, match="test: cluster"):
+            make_config(tree, "test", ["cluster=local", wrong])
+
+
+def test_an_algorithm_without_shards_has_no_cluster() -> None:
+    config = make_config({"game": "kuhn", "algorithm": "cfr", "budget": {"steps": 1}}, "test")
+    config = config.model_copy(update={"cluster": ClusterConfig(name="local")})
+    algorithm = make_algorithm("cfr", load_game("kuhn"))
+    with (
+        pytest.raises(InputError, match="'cfr' makes no shards"),
+        shards_made(config, algorithm, lambda _: None),
+    ):
+        pass

@@ -9,7 +9,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.matches.aivat import match_luck
 from regretless.matches.intervals import Estimate
-from regretless.matches.match import MatchConfig, MatchResult, distinct, play_match
+from regretless.matches.match import MatchConfig, MatchResult, Plays, distinct, play_match
 from regretless.policies.policy import Policy
 from regretless.watch import UNWATCHED, Watch
 
@@ -43,6 +43,7 @@ def round_robin(
     names: Sequence[str] | None = None,
     aivat: bool = False,
     watch: Watch = UNWATCHED,
+    plays: Plays | None = None,
 ) -> CrossPlay:
     """Plays every pair of policies on the same deals; `aivat` reduces the variance.
 
@@ -62,7 +63,7 @@ def round_robin(
         watched = _watched(watch, what, share)
         seated = [policies[first]] + [policies[second]] * (game.num_players - 1)
         luck = match_luck(game, seated, config, watch=watched) if aivat else None
-        result = play_match(game, seated, config, luck=luck, watch=watched)
+        result = play_match(game, seated, config, luck=luck, watch=watched, plays=plays)
         hands = result.hands
         table[first][second] = _won(result, 0)
         if game.num_players == 2:

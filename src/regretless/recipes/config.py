@@ -6,6 +6,7 @@ Dotted overrides come from the command line: `algorithm.name=dcfr budget.steps=5
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -187,6 +188,12 @@ class ClusterConfig(_Section):
     """The device of the workers' networks."""
     patience: Seconds = 300.0
     """Seconds after which a worker that does not answer is given up and replaced."""
+
+    @model_validator(mode="after")
+    def _has_an_address(self) -> "ClusterConfig":
+        if not re.fullmatch(r"local|auto|[A-Za-z0-9.-]+:[0-9]{1,5}", self.name):
+            raise ValueError(f"must be local, auto or HOST:PORT, not {self.name!r}")
+        return self
 
 
 class RunConfig(_Section):

@@ -12,7 +12,14 @@ from regretless.evaluation.measures import evaluate as measure
 from regretless.games import Game
 from regretless.matches.aivat import match_luck
 from regretless.matches.intervals import Estimate
-from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, PlayerResult, play_match
+from regretless.matches.match import (
+    MatchConfig,
+    MatchResult,
+    PlayedDeals,
+    PlayerResult,
+    Plays,
+    play_match,
+)
 from regretless.matches.round_robin import CrossPlay, round_robin
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import Player, find_contestants
@@ -68,6 +75,7 @@ def cross_contestants(
     config: MatchConfig,
     aivat: bool = False,
     watch: Watch = UNWATCHED,
+    plays: Plays | None = None,
 ) -> CrossPlay:
     """A round-robin of players that were found, all of one game.
 
@@ -76,7 +84,9 @@ def cross_contestants(
     """
     names = [_called(text, each.policy) for text, each in zip(named, players, strict=True)]
     policies = [each.policy for each in players]
-    return round_robin(players[0].game, policies, config, names=names, aivat=aivat, watch=watch)
+    return round_robin(
+        players[0].game, policies, config, names=names, aivat=aivat, watch=watch, plays=plays
+    )
 
 
 def _called(text: str, policy: Policy) -> str:
@@ -94,11 +104,14 @@ def play_contestants(
     aivat: bool = False,
     on_piece: Callable[[PlayedDeals], None] = lambda _: None,
     watch: Watch = UNWATCHED,
+    plays: Plays | None = None,
 ) -> MatchResult:
-    """A match of players that were found, all of one game."""
+    """A match of players that were found, all of one game; `plays` as in `play_match`."""
     game, policies = players[0].game, [each.policy for each in players]
     luck = match_luck(game, policies, config, watch=watch) if aivat else None
-    return play_match(game, policies, config, luck=luck, on_piece=on_piece, watch=watch)
+    return play_match(
+        game, policies, config, luck=luck, on_piece=on_piece, watch=watch, plays=plays
+    )
 
 
 def evaluate(

@@ -10,6 +10,7 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
+from regretless.cli.clusters import ClusterName, WorkerCount, played_on
 from regretless.cli.field_options import takes
 from regretless.cli.output import (
     BotFile,
@@ -68,11 +69,15 @@ def match(
         typer.Option("--aivat", help="Reduce variance with AIVAT (small games, hold'em for two)."),
     ] = False,
     phh: PhhFile = None,
+    cluster: ClusterName = None,
+    workers: WorkerCount = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Play policies against each other, every deal once in each seating."""
     named = list(policies or [])
+    if cluster is not None:
+        _refuse({"--phh": phh, "--aivat": aivat or None}, "matches without --cluster")
     if cross:
         _refuse({"--phh": phh}, "one match, not to a round-robin")
         named += _shipped(named, game, players) if shipped else []
@@ -87,16 +92,23 @@ def match(
         if players not in (None, agreed.num_players):
             count = agreed.num_players
             raise InputError(f"--players: {agreed.name} is for {count} here, not {players}")
-        with Telling(for_programs=json) as telling:
-            table = cross_contestants(found, named, config, aivat, telling.watch())
+        with (
+            played_on(cluster, workers, config.threads) as plays,
+            Telling(for_programs=json) as telling,
+        ):
+            table = cross_contestants(found, named, config, aivat, telling.watch(), plays)
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
-    start = time.perf_counter()
     write = _history_writer(found, phh, config.seed)
-    with Telling(for_programs=json) as telling:
-        watch = telling.watch()
-        result = play_contestants(found, config, aivat=aivat, on_piece=write, watch=watch)
-    rate = result.hands / (time.perf_counter() - start)
+    with (
+        played_on(cluster, workers, config.threads) as plays,
+        Telling(for_programs=json) as telling,
+    ):
+        start, watch = time.perf_counter(), telling.watch()
+        result = play_contestants(
+            found, config, aivat=aivat, on_piece=write, watch=watch, plays=plays
+        )
+        rate = result.hands / (time.perf_counter() - start)
     print_json(match_json(result, config, rate)) if json else _show(result, rate)
 
 

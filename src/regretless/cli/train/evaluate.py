@@ -8,6 +8,7 @@ import typer
 
 from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.solution import claimed
+from regretless.cli.clusters import ClusterName, WorkerCount, played_on
 from regretless.cli.field_options import takes
 from regretless.cli.output import BotFile, GameName, JsonFlag, print_json, print_line, print_note
 from regretless.cli.progress import Telling
@@ -35,6 +36,8 @@ def evaluate(
     record: Annotated[
         bool, typer.Option("--record", help="Write these figures into the bundle.")
     ] = False,
+    cluster: ClusterName = None,
+    workers: WorkerCount = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
@@ -45,8 +48,8 @@ def evaluate(
     """
     bundle = _bundle(player) if record else None
     (strategy,) = find_contestants([player], game, None, from_file, print_note)
-    with Telling(for_programs=json) as telling:
-        found = measure(strategy.game, strategy.policy, effort, telling.watch())
+    with played_on(cluster, workers, 1) as plays, Telling(for_programs=json) as telling:
+        found = measure(strategy.game, strategy.policy, effort, telling.watch(), plays)
     if bundle is not None:
         copy_bundle(bundle, bundle.path, strength=[claimed(each) for each in found.measures])
     if json:

@@ -18,6 +18,9 @@ _TITLES = {
     "eval/exploitability": "exploitability",
     "time/steps_per_second": "throughput, steps a second",
     "sys/peak_memory_bytes": "memory at its peak, MiB",
+    "cluster/workers": "workers of the cluster",
+    "cluster/shards_per_second": "shards a second",
+    "cluster/retries": "shards made again",
 }
 
 
