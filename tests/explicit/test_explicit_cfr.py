@@ -146,7 +146,7 @@ def test_infosets_of_equal_name_are_told_apart():
 def test_what_cannot_be_solved():
     with pytest.raises(InputError, match="perfect recall"):
         solver("liars_dice_ir(dice_sides=3)", "cfr")
-    with pytest.raises(InputError, match="no algorithm .cfr-. in the CFR family"):
+    with pytest.raises(InputError, match=r"no algorithm .cfr-. in the CFR family"):
         solver("kuhn_poker", "cfr-")
     with pytest.raises(InputError, match="gamma"):
         solver("kuhn_poker", "dcfr", gamma=-1.0)

@@ -23,7 +23,7 @@ from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.generation.self_play import AVERAGE, RANDOM, RESPONSE, Roles, transitions
 from regretless.learning.encoded_rows import SuitRenaming
-from regretless.learning.schedules import Schedule
+from regretless.learning.nfsp_config import Schedule
 from regretless.recipes.config import make_config, read_config
 from regretless.runs import Run
 from regretless.training.loop import train
@@ -413,8 +413,8 @@ def test_no_training_ahead_is_a_round_each() -> None:
     ("key", "value", "words"),
     [
         ("episodes", 0, "episodes: must be at least 1, not 0"),
-        ("best_response", 1.5, "best_response: must be from 0 to 1"),
-        ("huber", 0.0, "huber: must be positive"),
+        ("best_response", 1.5, "best_response: must be at most 1, not 1.5"),
+        ("huber", 0.0, "huber: must be above 0"),
         ("encoder", "none", "no encoder is called 'none'"),
     ],
 )

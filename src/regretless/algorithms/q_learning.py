@@ -10,7 +10,6 @@ episodes with the same epsilon-greedy policy and then learns from all of them.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,6 @@ from regretless import _native
 from regretless.algorithm import Arrays, EvaluatesProfile, Metrics, Takes
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.options import read_options
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import ProfileValues, StrategyTable, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
@@ -60,6 +58,8 @@ class Exploitation:
 
 class QLearning(EvaluatesProfile):
     """Implements `Solver`; the strategy it yields is the greedy policy."""
+
+    Config = QLearningConfig
 
     def __init__(
         self,
@@ -222,8 +222,3 @@ class QLearning(EvaluatesProfile):
         values = self.values_of_slots.ravel()
         values[moved] += rate * (sums[moved] / new - values[moved])
         self.visits.ravel()[moved] += new
-
-
-def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> QLearning:
-    """For the table of algorithms: self-play in all seats."""
-    return QLearning(game, read_options(QLearningConfig, f"algorithm {name!r}", options), seed=seed)

@@ -17,12 +17,11 @@ docs/algorithms/rl_cfr.md shows what each of them does on Kuhn poker.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.options import read_options
 from regretless.solvers.sampled_cfr import SampledCFR
 
 
@@ -54,6 +53,8 @@ class RLCFRConfig:
 class RLCFR(SampledCFR):
     """Implements `Solver`."""
 
+    Config = RLCFRConfig
+
     def __init__(self, game: Game, config: RLCFRConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or RLCFRConfig()
         if config.learning_rate < 1:
@@ -65,8 +66,3 @@ class RLCFR(SampledCFR):
         options["weight_power"] = options.pop("learning_rate") - 1
         options["estimates"] = _native.Estimates[options.pop("bootstrap").upper()]
         super().__init__("rl-cfr", game, seed=seed, **options)
-
-
-def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> RLCFR:
-    """For the table of algorithms; the defaults are the default recipe."""
-    return RLCFR(game, read_options(RLCFRConfig, f"algorithm {name!r}", options), seed=seed)

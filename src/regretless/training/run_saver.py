@@ -60,7 +60,7 @@ class RunSaver:
 
         A value network over beliefs becomes RUN/values.
         """
-        facts = self._facts(record)
+        facts = algorithm_facts(self.run, record)
         if name == "bundle" and isinstance(self.algorithm, LearnsValues):
             weights, path = self.algorithm.value_weights(), self.run.path / "values"
             write_values_bundle(path, self.algorithm.game, weights, made_now(facts))
@@ -71,16 +71,6 @@ class RunSaver:
             write_solution(self.run.path / name, self.algorithm, facts, measures)
         except TooLargeError as error:
             self.tell(f"no bundle: {error}")
-
-    def _facts(self, record: Record) -> AlgorithmFacts:
-        config = self.run.config
-        return AlgorithmFacts(
-            name=config.algorithm.short_name,
-            config=config.algorithm.options,
-            iterations=record.step,
-            seconds=record.seconds,
-            seed=config.seed,
-        )
 
     def was_bundled(self, record: Record) -> None:
         """Counts `bundle.every_seconds` from here."""
@@ -96,3 +86,14 @@ class RunSaver:
         record = replace(record, best=figures[key])
         self.write_bundle(record, "best")
         return record
+
+
+def algorithm_facts(run: Run, record: Record) -> AlgorithmFacts:
+    """Returns the facts that a bundle has of the algorithm of a run."""
+    return AlgorithmFacts(
+        name=run.config.algorithm.short_name,
+        config=run.config.algorithm.options,
+        iterations=record.step,
+        seconds=record.seconds,
+        seed=run.config.seed,
+    )
