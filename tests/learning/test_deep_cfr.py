@@ -24,10 +24,10 @@ from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.learning import fit as fits
 from regretless.learning.advantage_config import RULES, AdvantageRule
-from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.fit import Fit
 from regretless.learning.losses import AdvantageLoss, imitation_loss
 from regretless.learning.minibatches import distinct_rows
+from regretless.networks.expansion import Features
 from regretless.networks.network import Network
 from regretless.recipes.config import make_config
 from regretless.runs import Run
@@ -263,13 +263,13 @@ def test_all_distinct_rows_have_the_gradient_of_the_buffer(count: int) -> None:
         part = raw[:, begin : begin + column.num_bytes].copy()
         whole[column.name] = part.view(column.type).reshape(count, *column.shape)
         begin += column.num_bytes
-    features = EncodedFeatures(learner.advantages.encoder, torch.device("cpu"))
+    features = Features(learner.advantages.encoder, torch.device("cpu"))
     brute, quick = (
         gradients(
             network,
             AdvantageLoss()(
                 network,
-                features({name: torch.from_numpy(array) for name, array in arrays.items()}),
+                features.added({name: torch.from_numpy(array) for name, array in arrays.items()}),
             ),
         )
         for arrays in (whole, found)

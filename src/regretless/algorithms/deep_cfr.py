@@ -12,15 +12,13 @@ from functools import partial
 
 import numpy as np
 
-from regretless.algorithm import Arrays, Metrics, Shard, Takes
+from regretless.algorithm import Metrics, Shard
 from regretless.buffers import Buffer
 from regretless.games import Game
-from regretless.generation.makers import MakeMakers
-from regretless.generation.sampled_advantages import SampledAdvantages, Task
+from regretless.generation.sampled_advantages import AdvantageLearner, SampledAdvantages, Task
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.advantages import RESERVOIRS
-from regretless.learning.fit import numbered_seed
 from regretless.learning.losses import imitation_loss
 from regretless.learning.network_ring import NetworkRing
 from regretless.learning.seat_fits import SeatFits
@@ -51,7 +49,7 @@ class DeepCFRConfig(AdvantageConfig):
     """Fits from one such network to the next."""
 
 
-class DeepCFR:
+class DeepCFR(AdvantageLearner):
     """Implements `Algorithm`."""
 
     Config = DeepCFRConfig
@@ -59,20 +57,15 @@ class DeepCFR:
     def __init__(self, game: Game, config: DeepCFRConfig | None = None, *, seed: int = 0) -> None:
         self.game, self.config, self.seed = game, config or DeepCFRConfig(), seed
         self.advantages = SampledAdvantages(game, self.config, seed, strategies=True)
-        self.strategies = self._make_strategies()
+        self.strategies = self.advantages.sides["strategies"] = self._make_strategies()
         shape = self.strategies.fits[0].network.shape
         self.snapshots = [NetworkRing(shape, self.config.snapshots) for _ in self.advantages.seats]
-
-    @property
-    def steps_done(self) -> int:
-        return self.advantages.iterations
 
     # Algorithm 1 of the paper.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """A stopped step goes on from its last whole shard or fit."""
-        metrics = self.advantages.step(count, self._iteration, watch)
-        return metrics | {"buffer/strategies": float(self.strategies.size)} if metrics else {}
+        return self.advantages.step(count, self._iteration, watch)
 
     def _iteration(self) -> Iterator[Task]:
         advantages = self.advantages
@@ -104,11 +97,9 @@ class DeepCFR:
     def _fit_strategy(self, seat: int, watch: Watch) -> None:
         if self.strategies.rows[seat].size == 0:
             return
-        iteration, rule = self.advantages.iteration, self.advantages.rule
-        seed = numbered_seed(self.seed, _STRATEGY_FITS, seat, iteration)
-        scale = rule.average_scale(iteration)
-        loss = self.strategies.fit(seat, seed, scale=scale, watch=watch)
-        self.advantages.metrics[f"loss/strategies_{seat}"] = loss
+        iteration = self.advantages.iteration
+        scale = self.advantages.rule.average_scale(iteration)
+        self.advantages.fit_side(self.strategies, seat, scale, watch)
         if iteration // self.config.strategy_every % self.config.snapshot_every == 0:
             self.snapshots[seat].add(self.strategies.fits[seat].network)
 
@@ -126,15 +117,9 @@ class DeepCFR:
             maker.reservoir(config.strategy_capacity, RESERVOIRS, 2 * seat + 1)
             for seat in maker.seats
         ]
-        return SeatFits("strategies", imitation_loss, fits, rows)
-
-    def work_on(self, make_makers: MakeMakers) -> None:
-        self.advantages.work_on(make_makers)
+        return SeatFits("strategies", imitation_loss, fits, rows, _STRATEGY_FITS)
 
     # The strategy.
-
-    def no_policy(self) -> str | None:
-        return None
 
     def no_fit(self) -> str | None:
         every = self.config.strategy_every
@@ -151,16 +136,6 @@ class DeepCFR:
 
     # Checkpoints.
 
-    def takes(self) -> Takes:
-        return self.advantages.takes(self.state())
-
     def buffers(self) -> Mapping[str, Buffer]:
         rings = {f"snapshots_{seat}": ring.buffer for seat, ring in enumerate(self.snapshots)}
-        return {**self.advantages.buffers(), **self.strategies.buffers(), **rings}
-
-    def state(self) -> Arrays:
-        return {**self.advantages.state(), **self.strategies.state()}
-
-    def restore(self, state: Arrays) -> None:
-        self.advantages.restore(state)
-        self.strategies.restore(state)
+        return {**self.advantages.buffers(), **rings}

@@ -28,12 +28,13 @@ from regretless.generation.self_play import (
     transitions,
 )
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.learning.encoded_rows import EncodedFeatures, SuitRenaming
+from regretless.learning.encoded_rows import SuitRenaming
 from regretless.learning.fit import Fit, FitConfig, numbered_seed
 from regretless.learning.losses import DoubleQLoss, imitation_loss
 from regretless.learning.minibatches import Rows
 from regretless.learning.nfsp_config import NFSPConfig, Schedule
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
+from regretless.networks.expansion import Features
 from regretless.networks.history import HistoryShape
 from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
@@ -62,7 +63,7 @@ class NFSP:
         self.dtype = torch.bfloat16 if self.config.precision == "bfloat16" else torch.float32
         self.generator = SelfPlayGenerator(game, self.config, seed=seed)
         self.encoder = self.generator.encoder
-        self._features = EncodedFeatures(self.encoder, self.device)
+        self._features = Features(self.encoder, self.device)
         self.values, self.average = self._make_fit("values"), self._make_fit("average")
         self._value_loss = DoubleQLoss(self.values.target, self._features, self.config.huber)
         self.newest, self.actions = self._make_buffers()
@@ -214,7 +215,7 @@ class NFSP:
             Network(self._reading_history(shape), torch.Generator().manual_seed(seed)),
             FitConfig(steps, config.batch, rate, 1.0, config.clip),
             self.device,
-            prepare=self._features,
+            prepare=self._features.added,
             renaming=SuitRenaming(game, self.encoder, self.device) if renames else None,
             tau=tau if tau < 1 else None,
             precision=self.dtype,

@@ -25,12 +25,7 @@ from regretless.generation.makers import MakeMakers, Makers, MakersOnThreads
 from regretless.generation.subgames import GameShard, SubgameConfig, SubgameGenerator
 from regretless.learning.fit import Fit, FitConfig
 from regretless.learning.minibatches import indexed_minibatches
-from regretless.networks.belief_network import (
-    BeliefNetwork,
-    PolicyNetwork,
-    ValueNetwork,
-    value_weights,
-)
+from regretless.networks.belief_network import BeliefNetwork, PolicyNetwork, ValueNetwork
 from regretless.networks.beliefs import BeliefWeights
 from regretless.options import Count
 from regretless.policies.policy import TablePolicy
@@ -150,7 +145,7 @@ class ReBeL:
     def _play(self, watch: Watch) -> list[Arrays]:
         """Plays all games through one subgame; if stopped, none of them moves."""
         if self._weights is None:
-            self._weights = {fit.name: _parameters(fit.network) for fit in self._fits()}
+            self._weights = {fit.name: fit.network.arrays() for fit in self._fits()}
         shards = [
             GameShard(number, self._rounds, *games) for number, games in enumerate(self._games)
         ]
@@ -235,7 +230,8 @@ class ReBeL:
 
     def value_weights(self) -> BeliefWeights:
         """Returns the value network that plays, for a bundle."""
-        return value_weights(self.value_fit.target)
+        network = self.value_fit.target
+        return BeliefWeights(network.shape, network.arrays())
 
     def no_exact(self) -> str | None:
         return None
@@ -336,10 +332,6 @@ def _part(columns: Arrays, place: str) -> Arrays:
     """Returns the columns `place/...` by the rest of their names."""
     start = f"{place}/"
     return {key[len(start) :]: rows for key, rows in columns.items() if key.startswith(start)}
-
-
-def _parameters(network: torch.nn.Module) -> Arrays:
-    return {name: tensor.cpu().numpy().copy() for name, tensor in network.state_dict().items()}
 
 
 def _shares(total: int, count: int) -> list[int]:

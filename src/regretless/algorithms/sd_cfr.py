@@ -12,12 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from regretless.algorithm import Arrays, Metrics, Shard, Takes
+from regretless.algorithm import Arrays, Metrics
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.generation.makers import MakeMakers
-from regretless.generation.sampled_advantages import SampledAdvantages, Task
+from regretless.generation.sampled_advantages import AdvantageLearner, SampledAdvantages, Task
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.network_ring import NetworkRing
@@ -37,7 +36,7 @@ class SDCFRConfig(AdvantageConfig):
     """Directory for an unnamed file that holds the networks; none: they are kept in memory."""
 
 
-class SDCFR:
+class SDCFR(AdvantageLearner):
     """Implements `Algorithm`."""
 
     Config = SDCFRConfig
@@ -48,10 +47,6 @@ class SDCFR:
         where = None if self.config.networks_in is None else Path(self.config.networks_in)
         shape, count = self.advantages.fits.players[0].network.shape, self.config.networks
         self.models = [NetworkRing(shape, count, where) for _ in self.advantages.seats]
-
-    @property
-    def steps_done(self) -> int:
-        return self.advantages.iterations
 
     # Algorithm 1 of the paper.
 
@@ -64,25 +59,16 @@ class SDCFR:
         advantages = self.advantages
         for seat in advantages.seats:
             for shard in advantages.shards(seat):
-                yield partial(self._sample, shard)
+                yield partial(advantages.sample, shard)
             yield partial(advantages.fit, seat)
         yield from advantages.side_tasks()
         yield self._keep_networks
-
-    def _sample(self, shard: Shard, watch: Watch) -> None:
-        self.advantages.sample(shard, watch)
 
     def _keep_networks(self, watch: Watch) -> None:
         for ring, fit in zip(self.models, self.advantages.fits.players, strict=True):
             ring.add(fit.network)
 
-    def work_on(self, make_makers: MakeMakers) -> None:
-        self.advantages.work_on(make_makers)
-
     # The strategy.
-
-    def no_policy(self) -> str | None:
-        return None
 
     def policy(self) -> NetworkPolicy:
         """Returns the policy that draws one network of a seat for each episode, by its weight."""
@@ -98,17 +84,11 @@ class SDCFR:
 
     # Checkpoints.
 
-    def takes(self) -> Takes:
-        return self.advantages.takes(self.state())
-
     def buffers(self) -> Mapping[str, Buffer]:
         models = {f"networks_{seat}": ring.buffer for seat, ring in enumerate(self.models)}
         return {**self.advantages.buffers(), **models}
 
-    def state(self) -> Arrays:
-        return self.advantages.state()
-
     def restore(self, state: Arrays) -> None:
-        self.advantages.restore(state)
+        super().restore(state)
         if self.models[0].num_added != self.steps_done:
             raise InputError("the networks of earlier iterations are not in the checkpoint")

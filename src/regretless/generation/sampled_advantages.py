@@ -13,13 +13,13 @@ from regretless.games import Game
 from regretless.generation.makers import MakeMakers, Makers, MakersHere, Making
 from regretless.generation.traversals import TraversalGenerator, seats_encoder
 from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.advantages import BASELINE_FITS, VALUE_FITS, AdvantageFits, make_sides
+from regretless.learning.advantages import AdvantageFits, make_sides
 from regretless.learning.fit import numbered_seed
-from regretless.learning.seat_fits import FitMaker
+from regretless.learning.seat_fits import FitMaker, SeatFits, seat_weights
 from regretless.networks.shape import NetworkWeights
 from regretless.watch import Stopped, Watch
 
-Task = Callable[[Watch], None]
+Task = Callable[[Watch], object]
 """Work that changes nothing if it is stopped."""
 
 
@@ -48,6 +48,7 @@ class SampledAdvantages:
         has_baselines = config.baselines != "none"
         all_seats = seats_encoder(game, config.encoder) if has_baselines else None
         self.sides = make_sides(self.maker, all_seats)
+        """Networks that learn from the same traversals, by name; a learner may add some."""
         self.seats, self.rule = self.maker.seats, self.fits.rule
 
     @property
@@ -105,11 +106,11 @@ class SampledAdvantages:
         """Returns the networks that traversals ask."""
         baselines = self.sides.get("baselines")
         asked = {} if baselines is None else {"baselines": baselines.weights()}
-        return {"advantages": self.fits.weights(), **asked}
+        return {"advantages": seat_weights(self.fits.players), **asked}
 
     def add(self, seat: int, samples: Arrays) -> None:
         """Keeps the columns of traversals of a seat."""
-        weights = self.fits.sample_weights(samples, self.iteration)
+        weights = samples["weights"] * np.float32(self.rule.weight(self.iteration))
         self.fits.add(seat, samples, weights)
         if "values" in self.sides:
             targets = samples["values"][:, None]
@@ -135,17 +136,16 @@ class SampledAdvantages:
 
     def side_tasks(self) -> Iterator[Task]:
         """Yields the fits of the networks that are learned beside the advantages."""
-        for name in self.sides:
-            for seat in self.seats:
-                yield partial(self._fit_side, name, seat)
+        scales = {"values": self.rule.scale(self.iteration), "baselines": 1.0}
+        for name, scale in scales.items():
+            for seat in self.seats if name in self.sides else ():
+                yield partial(self.fit_side, self.sides[name], seat, scale)
 
-    def _fit_side(self, name: str, seat: int, watch: Watch) -> None:
-        is_values = name == "values"
-        stream = VALUE_FITS if is_values else BASELINE_FITS
-        seed = numbered_seed(self.maker.seed, stream, seat, self.iteration)
-        scale = self.rule.scale(self.iteration) if is_values else 1.0
-        loss = self.sides[name].fit(seat, seed, scale=scale, watch=watch)
-        self.metrics[f"loss/{name}_{seat}"] = loss
+    def fit_side(self, side: SeatFits, seat: int, scale: float, watch: Watch) -> None:
+        """Fits the network of a seat in a side, whose weights of rows count `scale` times."""
+        seed = numbered_seed(self.maker.seed, side.stream, seat, self.iteration)
+        loss = side.fits[seat].fit(side.loss, side.rows[seat], seed, scale=scale, watch=watch)
+        self.metrics[f"loss/{side.name}_{seat}"] = loss
 
     # Checkpoints.
 
@@ -179,3 +179,28 @@ class SampledAdvantages:
         self.fits.restore(state, self.tasks)
         for side in self.sides.values():
             side.restore(state)
+
+
+class AdvantageLearner:
+    """The methods of an `Algorithm` that its advantages do."""
+
+    advantages: SampledAdvantages
+
+    @property
+    def steps_done(self) -> int:
+        return self.advantages.iterations
+
+    def work_on(self, make_makers: MakeMakers) -> None:
+        self.advantages.work_on(make_makers)
+
+    def no_policy(self) -> str | None:
+        return None
+
+    def takes(self) -> Takes:
+        return self.advantages.takes(self.state())
+
+    def state(self) -> Arrays:
+        return self.advantages.state()
+
+    def restore(self, state: Arrays) -> None:
+        self.advantages.restore(state)

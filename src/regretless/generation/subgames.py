@@ -144,8 +144,7 @@ class SubgameGenerator(ConfiguredGenerator):
         if self._policy is not None:
             networks["strategies"] = self._policy
         for name, network in networks.items():
-            arrays = weights[name].items()
-            network.load_state_dict({key: torch.tensor(array) for key, array in arrays})
+            network.load_arrays(weights[name])
         self._loaded = weights
 
     def _begin(self, shard: GameShard, watch: Watch) -> NDArray[np.int32]:

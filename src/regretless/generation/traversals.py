@@ -22,7 +22,7 @@ from regretless.generation.generator import (
 )
 from regretless.inference.seat_networks import LoadedNetworks
 from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.encoded_rows import EncodedFeatures
+from regretless.networks.expansion import Features
 from regretless.networks.network import make_networks
 from regretless.networks.placement import find_placement
 from regretless.watch import UNWATCHED, Stopped, Watch
@@ -177,7 +177,7 @@ class Baselines:
     def __init__(self, game: Game, config: AdvantageConfig) -> None:
         self._encoder = seats_encoder(game, config.encoder)
         self._device = find_placement(config.device, "float32").device
-        self._features = EncodedFeatures(self._encoder, self._device)
+        self._features = Features(self._encoder, self._device)
         self._network: Any = None
         self._loaded: Any = None
 
@@ -194,6 +194,6 @@ class Baselines:
         with torch.inference_mode():
             for begin in range(0, len(rows), _BASELINE_ROWS):
                 part = torch.tensor(rows[begin : begin + _BASELINE_ROWS], device=self._device)
-                values = self._network(self._features.expand(part))
+                values = self._network(self._features(part))
                 found[begin : begin + _BASELINE_ROWS] = values.cpu().numpy()
         return found

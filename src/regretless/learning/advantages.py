@@ -18,14 +18,13 @@ from regretless.buffers import Buffer
 from regretless.learning.advantage_config import RULES
 from regretless.learning.fit import Fit, numbered_seed
 from regretless.learning.losses import AdvantageLoss, value_loss
-from regretless.learning.seat_fits import FitMaker, SeatFits, seat_weights
+from regretless.learning.seat_fits import FitMaker, SeatFits
 from regretless.networks.network import Network
-from regretless.networks.shape import NetworkWeights
 from regretless.watch import Stopped, Watch
 
 # Streams of randomness.
 _WEIGHTS, _FITS, RESERVOIRS = range(3)
-_VALUE_WEIGHTS, VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, BASELINE_FITS = range(3, 8)
+_VALUE_WEIGHTS, _VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, _BASELINE_FITS = range(3, 8)
 
 
 class AdvantageFits:
@@ -40,9 +39,6 @@ class AdvantageFits:
             self.sums = maker.fits("sums", "advantages", config.steps)
         """Networks of cumulative advantages; the playing networks unless the rule predicts."""
         self.rows = [maker.reservoir(config.capacity, RESERVOIRS, 2 * seat) for seat in maker.seats]
-
-    def weights(self) -> NetworkWeights:
-        return seat_weights(self.players)
 
     def clear(self, seat: int) -> None:
         """Forgets the samples of the last iteration, where advantages add up."""
@@ -64,11 +60,6 @@ class AdvantageFits:
                 "weight": weights,
             }
         )
-
-    def sample_weights(self, samples: Arrays, iteration: int) -> NDArray[np.float32]:
-        weights: NDArray[np.float32]
-        weights = samples["weights"] * np.float32(self.rule.weight(iteration))
-        return weights
 
     def fit(self, seat: int, iteration: int, watch: Watch) -> Metrics:
         """Fits the networks of a seat and returns their losses; stopped, nothing has changed."""
@@ -154,10 +145,10 @@ def make_sides(maker: FitMaker, all_seats: _native.Encoder | None) -> dict[str, 
             maker.reservoir(config.value_capacity, _VALUE_RESERVOIRS, seat, width=1)
             for seat in maker.seats
         ]
-        sides["values"] = SeatFits("values", value_loss, fits, rows)
+        sides["values"] = SeatFits("values", value_loss, fits, rows, _VALUE_FITS)
     if all_seats is not None:
         steps = config.baseline_steps
         fits = maker.fits("baselines", "values", steps, encoder=all_seats, stream=_BASELINE_WEIGHTS)
         rings = [maker.ring(config.baseline_capacity, all_seats) for _ in maker.seats]
-        sides["baselines"] = SeatFits("baselines", AdvantageLoss(), fits, rings)
+        sides["baselines"] = SeatFits("baselines", AdvantageLoss(), fits, rings, _BASELINE_FITS)
     return sides

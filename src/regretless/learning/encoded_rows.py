@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows of an encoder in a minibatch: their features, and the same hands with other suits."""
+"""Encoded rows of a minibatch with other suits."""
 
 import itertools
 
@@ -11,20 +11,8 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.minibatches import Rows
-from regretless.networks.expansion import Features
 
 _ENCODED = ("row", "next_row")
-
-
-class EncodedFeatures:
-    """Adds `features` [rows, inputs], which an encoder expands from the column `row`."""
-
-    def __init__(self, encoder: _native.Encoder, device: torch.device) -> None:
-        self.expand = Features(encoder, device)
-        """Returns the features of encoded rows, on the device."""
-
-    def __call__(self, rows: Rows) -> Rows:
-        return {**rows, "features": self.expand(rows["row"])}
 
 
 class SuitRenaming:

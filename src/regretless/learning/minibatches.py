@@ -98,8 +98,12 @@ def distinct_rows(buffer: Buffer, most: int) -> dict[str, NDArray[Any]] | None:
 
 
 def _columns(buffer: Buffer, begin: int, end: int) -> dict[str, NDArray[Any]]:
-    rows = torch.from_numpy(buffer.get(np.arange(begin, end)))
-    return {name: each.numpy() for name, each in split_columns(rows, buffer.columns).items()}
+    rows, at, found = buffer.get(np.arange(begin, end)), 0, {}
+    for column in buffer.columns:
+        part = np.ascontiguousarray(rows[:, at : at + column.num_bytes])
+        found[column.name] = part.view(column.type).reshape(len(part), *column.shape)
+        at += column.num_bytes
+    return found
 
 
 def _merged(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -12,13 +12,12 @@ from regretless.algorithm import Arrays
 from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.games import Game
 from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.fit import Fit, FitConfig, Loss, numbered_seed
+from regretless.networks.expansion import Features
 from regretless.networks.mlp import Head, MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement
 from regretless.networks.shape import NetworkWeights
-from regretless.watch import Watch
 
 # For the forecast of memory.
 _LEAST_ROWS = 1 << 12  # that networks answer at once
@@ -35,18 +34,16 @@ class SeatFits:
         loss: Loss[Network],
         fits: Sequence[Fit[Network]],
         rows: Sequence[Reservoir | Ring],
+        stream: int,
     ) -> None:
-        """`name` is the prefix in metrics and checkpoints."""
+        """`name` is the prefix in metrics and checkpoints, `stream` the random one of all fits."""
         self.name, self.loss, self.fits, self.rows = name, loss, list(fits), list(rows)
+        self.stream = stream
 
     @property
     def size(self) -> int:
         """The number of rows in the buffers of all seats."""
         return sum(each.size for each in self.rows)
-
-    def fit(self, seat: int, seed: int, *, scale: float = 1.0, watch: Watch) -> float:
-        """Fits the network of a seat to its rows and returns the mean loss."""
-        return self.fits[seat].fit(self.loss, self.rows[seat], seed, scale=scale, watch=watch)
 
     def weights(self) -> NetworkWeights:
         return seat_weights(self.fits)
@@ -112,7 +109,7 @@ class FitMaker:
             layer_norm=config.layer_norm,
             residual=config.residual,
         )
-        features = EncodedFeatures(encoder, self.device)
+        features = Features(encoder, self.device)
         return [
             Fit(
                 f"{name}/{seat}",
@@ -121,7 +118,7 @@ class FitMaker:
                     steps, batch or config.batch, rate or config.learning_rate, 0.0, config.clip
                 ),
                 self.device,
-                prepare=features,
+                prepare=features.added,
                 merges_rows=True,
                 precision=torch.bfloat16 if config.precision == "bfloat16" else torch.float32,
             )

@@ -252,10 +252,6 @@ class Run:
                     shutil.rmtree(aside, ignore_errors=True)
                     path.rename(aside)
 
-    def best(self) -> Path | None:
-        """The checkpoint with the least exploitability among those that were measured."""
-        return _best(self._facts())
-
     def _facts(self) -> "dict[Path, _Facts]":
         """Records and buffers of the checkpoints whose manifest is whole."""
         found = {}

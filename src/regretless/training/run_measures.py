@@ -25,7 +25,6 @@ class RunMeasures:
         self.seconds: dict[str, float] = {}
         """The duration of the last time, by measure."""
         self._taken_at: dict[str, float] = {}  # seconds of training
-        self._begun_at = 0.0
         self._measurers: dict[str, Measurer] = {}
         self._why_not: dict[str, str] = {}
         self._may_be_unfitted = True
@@ -41,7 +40,7 @@ class RunMeasures:
 
     def begin_at(self, seconds: float) -> None:
         """Sets the time from which `every_seconds` counts until a measure is first taken."""
-        self._begun_at = seconds
+        self._taken_at = dict.fromkeys(self._measurers, seconds)
 
     def notes(self) -> list[str]:
         """Returns a line for each measure that is left out, with the reason."""
@@ -58,10 +57,7 @@ class RunMeasures:
             name
             for name in self._measurers
             if name not in taken
-            and (
-                is_over
-                or is_due(self.schedules[name], record, self._taken_at.get(name, self._begun_at))
-            )
+            and (is_over or is_due(self.schedules[name], record, self._taken_at[name]))
         )
 
     def take(self, name: str, watch: Watch, tell: Tell) -> list[Measure]:
