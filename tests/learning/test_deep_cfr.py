@@ -330,7 +330,7 @@ def test_advantages_by_the_pot_are_the_same_but_for_it() -> None:
         learner = make_algorithm("sd-cfr", game, stake_power=power, **options)
         assert isinstance(learner, SDCFR)
         for shard in learner.advantages.shards(0):
-            learner._sample(shard, UNWATCHED)
+            learner.advantages.sample(shard, UNWATCHED)
         buffer = samples(learner)
         parts.append(buffer.sample(1, 1, 500))
     pots = (

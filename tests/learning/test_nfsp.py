@@ -174,11 +174,11 @@ def test_value_loss_by_hand() -> None:
     learner.step(6)
     rows = learner.newest.sample(1, 1, 40)
     tensors = {name: torch.from_numpy(array) for name, array in rows.items()}
-    tensors = learner._features(tensors)
+    tensors = learner._features.added(tensors)
     features = tensors["features"]
     with torch.no_grad():
         loss = learner._value_loss(learner.values.network, tensors)
-        later = learner._features.expand(tensors["next_row"])
+        later = learner._features(tensors["next_row"])
         online = learner.values.network(later).numpy()
         target = learner.values.target(later).numpy()
         told = learner.values.network(features).numpy()

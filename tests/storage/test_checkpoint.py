@@ -140,6 +140,7 @@ def test_last_and_best_are_kept(tmp_path: Path) -> None:
         "step_00000005",
         "step_00000006",
     ]
+    assert run.best() == run.checkpoints()[0]
     assert (latest := run.latest()) is not None and latest.record.step == 6
 
 

@@ -104,13 +104,12 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     take `seed` and `threads`, and besides these the fields of their config dataclass.
     """
     custom = _find_custom(name)
-    if custom is not None:
-        check_common(name, options)
-        return _make_custom(name, custom, _played(game), options)
-    if name not in ALGORITHMS:
+    if custom is None and name not in ALGORITHMS:
         raise InputError.unknown(f"unknown algorithm {name!r}", name, ALGORITHMS)
-    row = ALGORITHMS[name]
     check_common(name, options)
+    if custom is not None:
+        return _make_custom(name, custom, _played(game), options)
+    row = ALGORITHMS[name]
     if row.games != "any":
         game = _played(game)
     if row.games == "public" and not _has_public_states(game):

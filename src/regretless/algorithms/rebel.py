@@ -100,8 +100,7 @@ class ReBeL:
         first = self._generator = generators[0]
         self._makers: Makers = MakersOnThreads(generators, config.threads)
         self.device, self.states = first.device, first.states
-        shares = _shares(config.games, config.flights)
-        self._games = [first.first_games(count) for count in shares]
+        self._games = self._flights(*first.first_games(config.games))
         hands, slots = self.states.num_hands, self.states.num_slots
         network = first.make_value_network(_draws(seed, _WEIGHTS))
         self.value_fit: Fit[ValueNetwork] = _make_fit("values", network, config, self.device)
@@ -154,8 +153,7 @@ class ReBeL:
 
     def work_on(self, make_makers: MakeMakers) -> None:
         """Plays on a cluster from now on; the shards are the flights."""
-        games = max(_shares(self.config.games, self.config.flights))
-        self._makers = make_makers(self._generator, games)
+        self._makers = make_makers(self._generator, len(self._games[0][0]))
 
     def _keep(self, examples: Arrays, decisions: Arrays) -> None:
         self._examples.append(examples)
@@ -287,15 +285,18 @@ class ReBeL:
         if ranges.shape != (self.config.games, 2, self.states.num_hands):
             raise InputError("the state is of another game or of another number of games")
         self.steps_done, self._subgames, self._rounds, self._nodes = map(int, state["counts"])
-        ends = np.cumsum(_shares(self.config.games, self.config.flights))[:-1]
-        parts = zip(np.split(states, ends), np.split(ranges, ends), strict=True)
-        self._games = [(mine.copy(), theirs.copy()) for mine, theirs in parts]
+        self._games = self._flights(states, ranges)
         for fit in self._fits():
             fit.restore(state)
         self.holdouts.restore(state)
         if self.replay.num_added == 0:
             self._subgames = 0  # the examples of this epoch are gone
         self._weights = self._player = None
+
+    def _flights(self, *games: NDArray[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Returns copies of the states and ranges of games, for each flight."""
+        states, ranges = (np.array_split(each, self.config.flights) for each in games)
+        return [(mine.copy(), theirs.copy()) for mine, theirs in zip(states, ranges, strict=True)]
 
     def _fits(self) -> list[Fit[Any]]:
         return [self.value_fit] if self.policy_fit is None else [self.value_fit, self.policy_fit]
@@ -332,7 +333,3 @@ def _part(columns: Arrays, place: str) -> Arrays:
     """Returns the columns `place/...` by the rest of their names."""
     start = f"{place}/"
     return {key[len(start) :]: rows for key, rows in columns.items() if key.startswith(start)}
-
-
-def _shares(total: int, count: int) -> list[int]:
-    return [total // count + (number < total % count) for number in range(count)]

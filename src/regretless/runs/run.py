@@ -176,7 +176,7 @@ class Run:
 
     def is_finished(self) -> bool | None:
         """By the newest checkpoint whose manifest is whole; None: there is none."""
-        records = [record for record, _ in self._facts().values()]
+        records = list(self.records().values())
         return records[-1].is_last(self.config.budget) if records else None
 
     def save(
@@ -251,6 +251,10 @@ class Run:
                 with told_on_failure(path):
                     shutil.rmtree(aside, ignore_errors=True)
                     path.rename(aside)
+
+    def best(self) -> Path | None:
+        """The checkpoint with the least exploitability among those that were measured."""
+        return _best(self._facts())
 
     def _facts(self) -> "dict[Path, _Facts]":
         """Records and buffers of the checkpoints whose manifest is whole."""

@@ -104,7 +104,7 @@ class _Session:
         self.latest = dict(record.measures)
         self.begun = time.perf_counter()
         self.step_seconds = 0.0
-        measures.begin_at(record.seconds)
+        measures.taken_at = dict.fromkeys(measures.schedules, record.seconds)
 
     def is_over(self) -> bool:
         return self.record.has_spent(self.config.budget)
@@ -126,7 +126,7 @@ class _Session:
         if not self.is_over() and self.saver.is_bundle_due(self.record):
             self.saver.write_bundle(self.record)
             self._look_at_clock()
-            self.saver.was_bundled(self.record)
+            self.saver.bundled_at = self.record.seconds
 
     def end(self) -> Progress:
         """Saves the last step, and the bundle of a run that is finished."""
@@ -278,7 +278,7 @@ class _Session:
             self.tell(f"{name} was cut after {seconds:.1f} s: the budget of seconds is spent")
             figures = []
         self._look_at_clock()
-        self.measures.was_taken(name, self.record)
+        self.measures.taken_at[name] = self.record.seconds
         taken = {each.key: Taken(self.record.step, each) for each in figures}
         self.record = replace(self.record, taken=self.record.taken | taken)
         return {key: value for each in figures for key, value in each.metrics().items()}

@@ -26,7 +26,8 @@ class RunSaver:
         self.run, self.algorithm, self.journal, self.tell = run, algorithm, journal, tell
         self._has_bundle = algorithm.no_policy() is None
         self._saved_at, self._saved_step = record.seconds, record.step
-        self._bundled_at = record.seconds
+        self.bundled_at = record.seconds
+        """The seconds of training from which `bundle.every_seconds` counts."""
 
     def is_save_due(self, record: Record, within: float = 0.0) -> bool:
         """Tests whether a checkpoint is due now or `within` so many seconds."""
@@ -53,7 +54,7 @@ class RunSaver:
         self.run.amend(record)
 
     def is_bundle_due(self, record: Record) -> bool:
-        return is_due(self.run.config.bundle, record, self._bundled_at)
+        return is_due(self.run.config.bundle, record, self.bundled_at)
 
     def write_bundle(self, record: Record, name: str = "bundle") -> None:
         """Writes the strategy as a bundle, unless it is too large for one.
@@ -71,10 +72,6 @@ class RunSaver:
             write_solution(self.run.path / name, self.algorithm, facts, measures)
         except TooLargeError as error:
             self.tell(f"no bundle: {error}")
-
-    def was_bundled(self, record: Record) -> None:
-        """Counts `bundle.every_seconds` from here."""
-        self._bundled_at = record.seconds
 
     def write_best(self, record: Record, figures: Mapping[str, float]) -> Record:
         """Writes RUN/best if the strategy is the best so far, and returns the record with that."""
