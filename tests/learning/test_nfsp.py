@@ -22,7 +22,7 @@ from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.generation.self_play import AVERAGE, RANDOM, RESPONSE, Roles, transitions
-from regretless.learning.encoded_rows import SuitRenaming
+from regretless.learning.minibatches import SuitRenaming
 from regretless.learning.nfsp_config import Schedule
 from regretless.recipes.config import make_config, read_config
 from regretless.runs import Run

@@ -28,10 +28,9 @@ from regretless.generation.self_play import (
     transitions,
 )
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.learning.encoded_rows import SuitRenaming
 from regretless.learning.fit import Fit, FitConfig, numbered_seed
 from regretless.learning.losses import DoubleQLoss, imitation_loss
-from regretless.learning.minibatches import Rows
+from regretless.learning.minibatches import Rows, SuitRenaming
 from regretless.learning.nfsp_config import NFSPConfig, Schedule
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
 from regretless.networks.expansion import Features

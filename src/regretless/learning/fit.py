@@ -20,8 +20,13 @@ from torch import Tensor
 from regretless.algorithm import Arrays
 from regretless.buffers import Buffer
 from regretless.errors import DivergedError
-from regretless.learning.encoded_rows import SuitRenaming
-from regretless.learning.minibatches import Mirror, Rows, distinct_rows, minibatches
+from regretless.learning.minibatches import (
+    Mirror,
+    Rows,
+    SuitRenaming,
+    distinct_rows,
+    minibatches,
+)
 from regretless.networks.network import (
     load_moments,
     load_network,

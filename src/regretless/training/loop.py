@@ -219,7 +219,9 @@ class _Session:
             metrics = self.algorithm.step(count, watch)
         except DivergedError as error:
             raise self._diverged(self.algorithm.steps_done + 1, error) from None
-        found = {_tag("train", key): float(value) for key, value in metrics.items()}
+        found = {  # a key may name its own group, as buffer/size does
+            key if "/" in key else f"train/{key}": float(value) for key, value in metrics.items()
+        }
         try:
             for key, value in found.items():
                 DivergedError.check(key, value)
@@ -306,8 +308,3 @@ def _next_stop(config: RunConfig, measures: RunMeasures, step: int) -> int:
     grids.append(config.log.every_steps)
     stop = min((step // grid + 1) * grid for grid in grids)
     return stop if config.budget.steps is None else min(stop, config.budget.steps)
-
-
-def _tag(group: str, key: str) -> str:
-    """Returns a key with its group, unless it names one itself, as in buffer/size."""
-    return key if "/" in key else f"{group}/{key}"

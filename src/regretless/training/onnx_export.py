@@ -70,7 +70,9 @@ def export_onnx(
     """
     path = Path(path)
     require_suffix(path)
-    file = _make(strategy_directory(source) or Path(source), note)
+    place = strategy_directory(source) or Path(source)
+    bundle = find_bundle(place)
+    file = _of_run(Run.existing(place), note) if bundle is None else _of_bundle(bundle)
     comparison = _compare(file) if verify else None
     if comparison is not None and not comparison.largest <= MOST_DIFFERENCE:
         raise InputError(
@@ -79,11 +81,6 @@ def export_onnx(
         )
     write_onnx(path, file)
     return Export(path, file, comparison)
-
-
-def _make(path: Path, note: Callable[[str], None]) -> OnnxFile:
-    bundle = find_bundle(path)
-    return _of_run(Run.existing(path), note) if bundle is None else _of_bundle(bundle)
 
 
 def _of_bundle(bundle: Bundle) -> OnnxFile:
