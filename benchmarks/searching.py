@@ -27,7 +27,7 @@ def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
 
     from regretless.networks.belief_network import ValueNetwork
     from regretless.networks.beliefs import BeliefValuesShape
-    from regretless.search.network_leaves import NetworkLeaves
+    from regretless.search.network_answers import NetworkLeaves
     from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 
     iterations = ITERATIONS[device]

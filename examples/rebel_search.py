@@ -18,7 +18,7 @@ from regretless.algorithms.rebel import ReBeL
 from regretless.search.leaf_values import ZeroLeaves
 from regretless.search.profile_table import SearchProfileTable
 from regretless.search.subgames import SearchConfig, solved_leaves
-from regretless.training.restoring import restored
+from regretless.training.preparation import restored
 
 EXACT_ITERATIONS = 400
 

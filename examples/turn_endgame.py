@@ -21,7 +21,7 @@ from regretless.algorithms.rebel import ReBeL
 from regretless.search.leaf_values import LeafValues, ZeroLeaves
 from regretless.search.profile_table import SearchProfileTable
 from regretless.search.subgames import SearchConfig, solved_leaves
-from regretless.training.restoring import restored
+from regretless.training.preparation import restored
 
 CONFIG = Path(__file__).parent.parent / "configs" / "turn_endgame_rebel.yaml"
 

@@ -3,16 +3,39 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar, get_type_hints
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_type_hints
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from regretless.errors import InputError
 
 Config = TypeVar("Config")
 Model = TypeVar("Model", bound=BaseModel)
 
+Count = Annotated[int, Field(ge=1)]
+Natural = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+
 _MOST = (1 << 63) - 1  # the largest integer of the native core
+_BOUNDS = {"ge": "at least", "gt": "above", "le": "at most"}
+
+
+class Options:
+    """A base of config dataclasses, which checks the types and bounds of all fields.
+
+    Bounds are in the annotations, such as `Count`. InputError names the field.
+    """
+
+    def __post_init__(self) -> None:
+        for key, value in vars(self).items():
+            _read(key, value, type(self), key)
+
+
+@cache
+def _adapter(config: type, key: str) -> TypeAdapter[Any]:
+    return TypeAdapter(get_type_hints(config, include_extras=True)[key])
 
 
 def read_options(
@@ -26,17 +49,16 @@ def read_options(
     for key in options:
         if key not in known:
             raise InputError.unknown(f"{place}: unknown option {key!r}", str(key), known)
-    types = get_type_hints(config)
-    values = {key: _read(f"{place}: {key}", each, types[key]) for key, each in options.items()}
+    values = {key: _read(f"{place}: {key}", each, config, key) for key, each in options.items()}
     return config(**values, **fixed)
 
 
-def _read(place: str, value: Any, kind: Any) -> Any:
+def _read(place: str, value: Any, config: type, key: str) -> Any:
     value = tuple(value) if isinstance(value, list) else value
     if isinstance(value, int) and abs(value) > _MOST:
         raise InputError(f"{place}: {value} is too large")
     try:
-        return TypeAdapter(kind).validate_python(value, strict=True)
+        return _adapter(config, key).validate_python(value, strict=True)
     except ValidationError as error:
         raise InputError(f"{place}: {_reason(error.errors()[0])}, not {value!r}") from None
 
@@ -71,5 +93,8 @@ def _explain(kind: Any, keys: list[str], problem: Any) -> str:
 
 
 def _reason(problem: Any) -> str:
+    for key, bound in _BOUNDS.items():
+        if key in problem.get("ctx", {}):
+            return f"must be {bound} {problem['ctx'][key]:.12g}"
     message: str = problem["msg"]
     return f"{message[0].lower()}{message[1:]}"

@@ -24,10 +24,10 @@ from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.learning import fit as fits
 from regretless.learning.advantage_config import RULES, AdvantageRule
-from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.fit import Fit
 from regretless.learning.losses import AdvantageLoss, imitation_loss
 from regretless.learning.minibatches import distinct_rows
+from regretless.networks.expansion import Features
 from regretless.networks.network import Network
 from regretless.recipes.config import make_config
 from regretless.runs import Run
@@ -263,13 +263,13 @@ def test_all_distinct_rows_have_the_gradient_of_the_buffer(count: int) -> None:
         part = raw[:, begin : begin + column.num_bytes].copy()
         whole[column.name] = part.view(column.type).reshape(count, *column.shape)
         begin += column.num_bytes
-    features = EncodedFeatures(learner.advantages.encoder, torch.device("cpu"))
+    features = Features(learner.advantages.encoder, torch.device("cpu"))
     brute, quick = (
         gradients(
             network,
             AdvantageLoss()(
                 network,
-                features({name: torch.from_numpy(array) for name, array in arrays.items()}),
+                features.added({name: torch.from_numpy(array) for name, array in arrays.items()}),
             ),
         )
         for arrays in (whole, found)
@@ -330,7 +330,7 @@ def test_advantages_by_the_pot_are_the_same_but_for_it() -> None:
         learner = make_algorithm("sd-cfr", game, stake_power=power, **options)
         assert isinstance(learner, SDCFR)
         for shard in learner.advantages.shards(0):
-            learner._sample(shard, UNWATCHED)
+            learner.advantages.sample(shard, UNWATCHED)
         buffer = samples(learner)
         parts.append(buffer.sample(1, 1, 500))
     pots = (
@@ -459,8 +459,8 @@ def test_runs_leave_bundles_that_play(
         ("traversals", 0, "traversals: must be at least 1, not 0"),
         ("batch", -1, "batch: must be at least 1"),
         ("widths", "64", "widths"),
-        ("learning_rate", 0.0, "learning_rate: must be positive"),
-        ("clip", 0.0, "clip: must be positive"),
+        ("learning_rate", 0.0, "learning_rate: must be above 0"),
+        ("clip", 0.0, "clip: must be above 0"),
         ("sampling", "all", "sampling"),
         ("device", "nowhere", "nowhere"),
         ("threads", 0, "threads"),

@@ -15,9 +15,10 @@ from regretless.algorithm import Shard
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.generation.generator import Columns, Generator, Weights, joined
-from regretless.generation.self_play import SelfPlayConfig, SelfPlayGenerator
-from regretless.generation.traversals import TraversalConfig, TraversalGenerator, seats_encoder
-from regretless.learning.schedules import Schedule
+from regretless.generation.self_play import SelfPlayGenerator
+from regretless.generation.traversals import TraversalGenerator, seats_encoder
+from regretless.learning.advantage_config import AdvantageConfig
+from regretless.learning.nfsp_config import NFSPConfig
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_deals
 from regretless.networks.mlp import MlpShape
@@ -47,7 +48,7 @@ for folder in map(Path, sys.argv[1:]):
     for number, shard in enumerate(task["shards"]):
         np.savez(folder / f"columns-{number}.npz", **generator.make(weights, Shard(**shard)))
 """
-FLAT = Schedule(0.3, 0.3, 0)
+FLAT = {"best_response": 0.3, "epsilon": 0.3, "epsilon_end": 0.3, "temperature": 0.3}
 
 
 @pytest.fixture(autouse=True)
@@ -68,8 +69,8 @@ def traversals(game: str, **options: Any) -> tuple[Generator, Weights, Shard]:
     if options.get("baselines", "none") != "none":
         everything = seats_encoder(played, encoder)
         weights["baselines"] = networks(played, everything, "values", seats)
-    config = TraversalConfig(encoder=encoder, seed=5, in_flight=50, **options)
-    return TraversalGenerator(played, config), weights, Shard(10, 90, iteration=3, seat=1)
+    config = AdvantageConfig(encoder=encoder, in_flight=50, **options)
+    return TraversalGenerator(played, config, seed=5), weights, Shard(10, 90, iteration=3, seat=1)
 
 
 def self_play(game: str, **options: Any) -> tuple[Generator, Weights, Shard]:
@@ -79,10 +80,9 @@ def self_play(game: str, **options: Any) -> tuple[Generator, Weights, Shard]:
         "values": networks(played, shown, "values", 1),
         "average": networks(played, shown, "probabilities", 1),
     }
-    schedules = {"responses": FLAT, "exploration": FLAT, "temperature": FLAT}
-    settings: dict[str, Any] = {"random_opponents": 0.1, "tables": 30, **schedules, **options}
-    config = SelfPlayConfig(encoder=encoder, seed=5, round=200, **settings)
-    return SelfPlayGenerator(played, config), weights, Shard(40, 100)
+    settings: dict[str, Any] = {"random_opponents": 0.1, "tables": 30, **FLAT, **options}
+    config = NFSPConfig(encoder=encoder, episodes=200, **settings)
+    return SelfPlayGenerator(played, config, seed=5), weights, Shard(40, 100)
 
 
 CASES: dict[str, Any] = {
@@ -92,7 +92,7 @@ CASES: dict[str, Any] = {
     "traversals of hold'em": lambda: traversals("nlhe", runouts=4, kept_answers=0),
     "traversals of a pool": lambda: traversals("leduc", deals=40, deals_seed=2),
     "self-play of Leduc": lambda: self_play("leduc"),
-    "self-play of hold'em": lambda: self_play("nlhe", temperature=Schedule(0.5, 0.0, 90, "root")),
+    "self-play of hold'em": lambda: self_play("nlhe", temperature=0.5, temperature_decay=90),
 }
 
 

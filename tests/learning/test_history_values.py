@@ -144,7 +144,7 @@ def test_baselines_are_learned_and_take_variance_away():
     for number in range(8):
         found = sample(learner, 1, "control", number)
         learner.advantages.add(1, found.columns())
-        baselines.fit(1, number, watch=Watch())
+        baselines.fits[1].fit(baselines.loss, baselines.rows[1], number)
     with_, without = (sample(learner, 1, kind, 99) for kind in ("control", "none"))
     assert len(with_.rows) == len(without.rows)  # the same deals and the same slots
     power = [float(np.square(each.advantages).mean()) for each in (with_, without)]

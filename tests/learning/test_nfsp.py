@@ -22,8 +22,8 @@ from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.generation.self_play import AVERAGE, RANDOM, RESPONSE, Roles, transitions
-from regretless.learning.encoded_rows import SuitRenaming
-from regretless.learning.schedules import Schedule
+from regretless.learning.minibatches import SuitRenaming
+from regretless.learning.nfsp_config import Schedule
 from regretless.recipes.config import make_config, read_config
 from regretless.runs import Run
 from regretless.training.loop import train
@@ -174,11 +174,11 @@ def test_value_loss_by_hand() -> None:
     learner.step(6)
     rows = learner.newest.sample(1, 1, 40)
     tensors = {name: torch.from_numpy(array) for name, array in rows.items()}
-    tensors = learner._features(tensors)
+    tensors = learner._features.added(tensors)
     features = tensors["features"]
     with torch.no_grad():
         loss = learner._value_loss(learner.values.network, tensors)
-        later = learner._features.expand(tensors["next_row"])
+        later = learner._features(tensors["next_row"])
         online = learner.values.network(later).numpy()
         target = learner.values.target(later).numpy()
         told = learner.values.network(features).numpy()
@@ -413,8 +413,8 @@ def test_no_training_ahead_is_a_round_each() -> None:
     ("key", "value", "words"),
     [
         ("episodes", 0, "episodes: must be at least 1, not 0"),
-        ("best_response", 1.5, "best_response: must be from 0 to 1"),
-        ("huber", 0.0, "huber: must be positive"),
+        ("best_response", 1.5, "best_response: must be at most 1, not 1.5"),
+        ("huber", 0.0, "huber: must be above 0"),
         ("encoder", "none", "no encoder is called 'none'"),
     ],
 )

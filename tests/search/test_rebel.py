@@ -26,7 +26,7 @@ from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.profile_table import SearchProfileTable  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
 from regretless.training.loop import train  # noqa: E402
-from regretless.training.restoring import restored  # noqa: E402
+from regretless.training.preparation import restored  # noqa: E402
 
 SMALL = {
     "depth": 1,
@@ -131,7 +131,7 @@ def test_frozen_validation_sets_are_not_trained_on() -> None:
         ({"depth": 0}, "depth: must be a number of decisions, 'round' or 'end'"),
         ({"depth": "street"}, "depth"),
         ({"games": 0}, "games: must be at least 1"),
-        ({"exploration": 1.5}, "exploration: must be from 0 to 1"),
+        ({"exploration": 1.5}, "exploration: must be at most 1"),
         ({"cfr": "cfr++"}, "unknown member"),
         ({"device": "cuda:99"}, "cuda:99"),
         ({"widht": 3}, "did you mean 'width'"),

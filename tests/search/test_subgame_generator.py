@@ -20,7 +20,6 @@ from regretless.generation.subgames import (  # noqa: E402
     SubgameConfig,
     SubgameGenerator,
 )
-from regretless.search.subgames import SearchConfig  # noqa: E402
 
 ELSEWHERE = """
 import json, sys, numpy as np, torch
@@ -41,13 +40,13 @@ for folder in map(Path, sys.argv[1:]):
 
 
 def generator_of(name: str, depth: int | str, warm_start: int) -> SubgameGenerator:
-    search = SearchConfig(12, depth, warm_start=warm_start)
-    return SubgameGenerator(load_game(name), SubgameConfig(search, width=16, layers=2, seed=7))
+    config = SubgameConfig(iterations=12, depth=depth, warm_start=warm_start, width=16, layers=2)
+    return SubgameGenerator(load_game(name), config, seed=7)
 
 
 def weights_of(generator: SubgameGenerator) -> dict[str, Arrays]:
     networks: dict[str, Any] = {"values": generator.make_value_network}
-    if generator.config.search.warm_start:
+    if generator.config.warm_start:
         networks["strategies"] = generator.make_policy_network
     return {
         name: {

@@ -89,7 +89,7 @@ def test_goes_on_from_its_state() -> None:
 
 def test_refuses_what_makes_no_sense() -> None:
     game = load_game("kuhn")
-    with pytest.raises(InputError, match="positive"):
+    with pytest.raises(InputError, match="episodes_per_step: must be at least 1"):
         QLearning(game, QLearningConfig(episodes_per_step=0))
     with pytest.raises(InputError, match="no infoset is called"):
         TableEvaluator(game).table({"X|": CALL})

@@ -15,9 +15,9 @@ from regretless.cli import main  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
 from regretless.recipes.config import make_config  # noqa: E402
 from regretless.runs import Run  # noqa: E402
-from regretless.search.network_leaves import NetworkLeaves  # noqa: E402
+from regretless.search.network_answers import NetworkLeaves  # noqa: E402
 from regretless.training.loop import train  # noqa: E402
-from regretless.training.restoring import restored  # noqa: E402
+from regretless.training.preparation import restored  # noqa: E402
 
 CPU = torch.device("cpu")
 

@@ -134,7 +134,7 @@ def test_a_picture_of_zeros_and_of_one_point() -> None:
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(InputError, match=r"regretless.plot"):
+    with pytest.raises(InputError, match=r"regretless\[plot\]"):
         draw([Panel("seconds", [])], "exploitability")
 
 

@@ -12,8 +12,8 @@ from regretless.algorithms import make_algorithm
 from regretless.cli import main
 from regretless.games import load_game
 from regretless.recipes.config import RunConfig, make_config
-from regretless.runs.room import Room
-from regretless.training.forecast import Forecast, Pace, foresee
+from regretless.runs.room import Room, needed_room
+from regretless.training.forecast import Forecast, Pace
 
 FREE = Room(memory=8 << 30, disk=None)
 
@@ -64,7 +64,8 @@ def test_tables_that_grow(
     game: str, options: dict[str, Any], least: float | None, most: float | None
 ) -> None:
     probe = make_algorithm("mccfr", load_game(game), **options)
-    found = foresee(probe.takes(), config("budget.steps=2"), FREE)
+    needed = needed_room(probe.takes(), config("budget.steps=2"))
+    found = Forecast.of(needed, FREE, probe.takes())
     if least is None or most is None:
         assert found.grows_to is None and "grow" not in str(found)
         return

@@ -21,7 +21,7 @@ from regretless.recipes.config import BudgetConfig, make_config, read_config, se
 from regretless.runs import Run, read_checkpoint
 from regretless.runs.metrics import read_metrics
 from regretless.runs.run import run_status
-from regretless.training import loop, restoring, run_saver
+from regretless.training import loop, preparation, run_saver
 from regretless.training.loop import train
 from regretless.watch import UNWATCHED, Stopped, Watch
 
@@ -511,9 +511,9 @@ class Diverging:
 def test_what_is_not_finite_ends_the_run(
     value: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_one = restoring.make_algorithm
+    make_one = preparation.make_algorithm
     monkeypatch.setattr(
-        restoring, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 8, value)
+        preparation, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 8, value)
     )
     run = make(tmp_path / "run", "bundle.every_steps=2")
     with pytest.raises(InputError) as caught:
@@ -526,7 +526,7 @@ def test_what_is_not_finite_ends_the_run(
     assert good.name == "step_00000006" and read_checkpoint(good).record.step == 6
     assert steps_with(run, "step")[-1] == 7
     assert open_bundle(run.path / "bundle").manifest.algorithm.iterations == 6
-    monkeypatch.setattr(restoring, "make_algorithm", make_one)
+    monkeypatch.setattr(preparation, "make_algorithm", make_one)
     steady = make(tmp_path / "steady")
     assert train(run).is_finished and train(steady).is_finished
     assert states(run)["step_00000012"] == states(steady)["step_00000012"]
@@ -535,9 +535,9 @@ def test_what_is_not_finite_ends_the_run(
 def test_what_is_not_finite_before_anything_was_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_one = restoring.make_algorithm
+    make_one = preparation.make_algorithm
     monkeypatch.setattr(
-        restoring, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 1, math.nan)
+        preparation, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 1, math.nan)
     )
     run = make(tmp_path / "run")
     with pytest.raises(InputError, match="at step 1; nothing was saved"):

@@ -11,55 +11,48 @@ import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from math import comb
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from regretless import _native
 from regretless.abstraction.card_abstraction import CardAbstraction, Cards, StreetBuckets
-from regretless.errors import InputError
 from regretless.notation.cards import STREETS
+from regretless.options import Natural, Options
 from regretless.watch import UNWATCHED, Watch
 
 Features = Literal["ehs", "ehs2", "histogram"]
 Floats = NDArray[np.float32]
 
 MOST_BUCKETS = 1 << 16
+_Buckets = Annotated[int, Field(ge=1, le=MOST_BUCKETS)]
 _TURN_BOARDS = 2000  # that the points which clusters are found on are drawn from
 _RIVER_BOARDS = 4096  # counted at a time
 
 
 @dataclass(frozen=True)
-class AbstractionConfig:
+class AbstractionConfig(Options):
     """Numbers of buckets, and options of k-means."""
 
-    preflop: int = 50
+    preflop: _Buckets = 50
     """Buckets before the flop, at most 169, one for each class of hands."""
-    flop: int = 1000
+    flop: _Buckets = 1000
     """Buckets on the flop."""
-    turn: int = 200
+    turn: _Buckets = 200
     """Buckets on the turn."""
-    river: int = 200
+    river: _Buckets = 200
     """Buckets on the river."""
     preflop_features: Features = "histogram"
     flop_features: Features = "histogram"
     turn_features: Features = "histogram"
-    sample: int = 100_000
+    sample: Annotated[int, Field(ge=1, le=10**8)] = 100_000
     """Hands that k-means is fitted to where there are more; all are assigned in the end."""
-    iterations: int = 30
+    iterations: Annotated[int, Field(ge=0, le=10**6)] = 30
     """Most iterations of k-means; it stops earlier when no hand changes its bucket."""
-    seed: int = 0
+    seed: Natural = 0
     """Seed of the sample and of the first centres."""
-
-    def __post_init__(self) -> None:
-        for name in ("preflop", "flop", "turn", "river"):
-            if not 1 <= vars(self)[name] <= MOST_BUCKETS:
-                raise InputError(f"{name}: must be 1 to {MOST_BUCKETS:,} buckets")
-        if not 1 <= self.sample <= 10**8 or not 0 <= self.iterations <= 10**6:
-            raise InputError("sample and iterations: must be 1 to 10^8, and 0 to 10^6")
-        if not 0 <= self.seed < 1 << 63:
-            raise InputError("seed: must be a whole number from 0 on")
 
 
 def build_abstraction(

@@ -30,11 +30,12 @@ ENTRY_POINTS = "regretless.algorithms"
 class Row:
     """The module of an algorithm and its properties.
 
-    The module has a function `make(name, game, **options)` and, where the algorithm takes a device,
-    `set_up_process(name, **options)`.
+    The module has a class `kind`, whose dataclass `Config` has the options, or a function
+    `make(name, game, **options)` and, if the algorithm takes a device, `set_up_process`.
     """
 
     module: str = ""
+    kind: str | None = None
     games: Literal["any", "played", "public"] = "any"
     """`played`: games with episodes, native or explicit; `public`: games for two players with
     public states and private hands; `any`: trees without episodes, too."""
@@ -71,17 +72,22 @@ ALGORITHMS = {
     "pdcfr+": _FAMILY,
     "mccfr": _SAMPLING,
     "mccfr-outcome": _SAMPLING,
-    "rl-cfr": replace(_SAMPLING, module="regretless.algorithms.rl_cfr"),
+    "rl-cfr": replace(_SAMPLING, module="regretless.algorithms.rl_cfr", kind="RLCFR"),
     "q-learning": Row(
-        "regretless.algorithms.q_learning", games="played", samples=True, iterations=500
+        "regretless.algorithms.q_learning",
+        "QLearning",
+        games="played",
+        samples=True,
+        iterations=500,
     ),
-    "fictitious-play": Row("regretless.algorithms.fictitious_play"),
-    "sequence-form": Row("regretless.algorithms.sequence_form", iterations=1),
-    "deep-cfr": replace(_LEARNING, module="regretless.algorithms.deep_cfr"),
-    "sd-cfr": replace(_LEARNING, module="regretless.algorithms.sd_cfr"),
-    "nfsp": replace(_LEARNING, module="regretless.algorithms.nfsp"),
+    "fictitious-play": Row("regretless.algorithms.fictitious_play", "FictitiousPlay"),
+    "sequence-form": Row("regretless.algorithms.sequence_form", "SequenceForm", iterations=1),
+    "deep-cfr": replace(_LEARNING, module="regretless.algorithms.deep_cfr", kind="DeepCFR"),
+    "sd-cfr": replace(_LEARNING, module="regretless.algorithms.sd_cfr", kind="SDCFR"),
+    "nfsp": replace(_LEARNING, module="regretless.algorithms.nfsp", kind="NFSP"),
     "rebel": Row(
         "regretless.algorithms.rebel",
+        "ReBeL",
         games="public",
         samples=True,
         needs_torch=True,
@@ -98,13 +104,12 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     take `seed` and `threads`, and besides these the fields of their config dataclass.
     """
     custom = _find_custom(name)
-    if custom is not None:
-        check_common(name, options)
-        return _make_custom(name, custom, _played(game), options)
-    if name not in ALGORITHMS:
+    if custom is None and name not in ALGORITHMS:
         raise InputError.unknown(f"unknown algorithm {name!r}", name, ALGORITHMS)
-    row = ALGORITHMS[name]
     check_common(name, options)
+    if custom is not None:
+        return _make_custom(name, custom, _played(game), options)
+    row = ALGORITHMS[name]
     if row.games != "any":
         game = _played(game)
     if row.games == "public" and not _has_public_states(game):
@@ -115,10 +120,22 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
         )
     if row.games == "played" and row.needs_torch and isinstance(game, ExplicitGame):
         options.setdefault("encoder", "infoset")
-    if not row.samples:
-        options.pop("seed", None)  # nothing is random
-    made: Algorithm = _imported(name, row).make(name, game, **options)
-    return made
+    seed = {"seed": options.pop("seed", 0)} if row.samples else {}
+    options.pop("seed", None)  # nothing is random
+    module = _imported(name, row)
+    if row.kind is None:
+        made = module.make(name, game, **seed, **options)
+    else:
+        kind = getattr(module, row.kind)
+        made = kind(game, _configured(name, kind, options), **seed)
+    return cast(Algorithm, made)
+
+
+def _configured(name: str, kind: Any, options: dict[str, Any]) -> Any:
+    """The config of a class; where it has no option `threads`, one thread does the work."""
+    if "threads" not in kind.Config.__dataclass_fields__:
+        options.pop("threads", None)
+    return read_options(kind.Config, f"algorithm {name!r}", options)
 
 
 def make_solver(name: str, game: Any, /, **options: Any) -> Solver:
@@ -197,7 +214,12 @@ def set_up_process(name: str, /, **options: Any) -> None:
     row = algorithm_row(name)
     if row.takes_device:
         check_common(name, options)
-        _imported(name, row).set_up_process(name, **options)
+        module = _imported(name, row)
+        options.pop("seed", None)
+        if row.kind is None:
+            module.set_up_process(name, **options)
+        else:
+            _configured(name, getattr(module, row.kind), options).set_up_process()
 
 
 def knows_memory(name: str, game: Any) -> bool:

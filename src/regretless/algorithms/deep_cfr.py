@@ -9,28 +9,22 @@ the paper.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from regretless.algorithm import Arrays, Metrics, Shard, Takes
+from regretless.algorithm import Metrics, Shard
 from regretless.buffers import Buffer
-from regretless.errors import InputError
 from regretless.games import Game
-from regretless.generation.makers import MakeMakers
-from regretless.generation.sampled_advantages import SampledAdvantages
+from regretless.generation.sampled_advantages import AdvantageLearner, SampledAdvantages, Task
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.learning.advantage_config import AdvantageConfig, check_config
+from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.advantages import RESERVOIRS
-from regretless.learning.fit import numbered_seed
 from regretless.learning.losses import imitation_loss
 from regretless.learning.network_ring import NetworkRing
-from regretless.learning.progress import Task
 from regretless.learning.seat_fits import SeatFits
 from regretless.networks.network import network_weights
-from regretless.networks.placement import set_up_torch
 from regretless.networks.shape import NetworkWeights
-from regretless.options import read_options
+from regretless.options import Count
 from regretless.watch import UNWATCHED, Watch
 
 _STRATEGY_WEIGHTS, _STRATEGY_FITS = 10, 11  # streams of randomness
@@ -40,47 +34,38 @@ _STRATEGY_WEIGHTS, _STRATEGY_FITS = 10, 11  # streams of randomness
 class DeepCFRConfig(AdvantageConfig):
     """Options for advantages, and for the networks of the average strategy."""
 
-    strategy_capacity: int = 1_000_000
+    strategy_capacity: Count = 1_000_000
     """Samples of strategies in the reservoir of each seat."""
-    strategy_every: int = 1
+    strategy_every: Count = 1
     """Iterations from one fit of the strategy networks to the next; each goes on from the last."""
-    strategy_steps: int = 750
+    strategy_steps: Count = 750
     """Minibatches of such a fit."""
-    strategy_batch: int = 2_048
+    strategy_batch: Count = 2_048
     strategy_rate: float = 1e-3
     """Initial learning rate of such a fit."""
-    snapshots: int = 1
+    snapshots: Count = 1
     """Newest strategy networks whose parameters are averaged for the policy."""
-    snapshot_every: int = 1
+    snapshot_every: Count = 1
     """Fits from one such network to the next."""
 
 
-class DeepCFR:
+class DeepCFR(AdvantageLearner):
     """Implements `Algorithm`."""
+
+    Config = DeepCFRConfig
 
     def __init__(self, game: Game, config: DeepCFRConfig | None = None, *, seed: int = 0) -> None:
         self.game, self.config, self.seed = game, config or DeepCFRConfig(), seed
-        _check(self.config)
         self.advantages = SampledAdvantages(game, self.config, seed, strategies=True)
-        self.strategies = self._make_strategies()
+        self.strategies = self.advantages.sides["strategies"] = self._make_strategies()
         shape = self.strategies.fits[0].network.shape
         self.snapshots = [NetworkRing(shape, self.config.snapshots) for _ in self.advantages.seats]
-
-    @property
-    def steps_done(self) -> int:
-        return self.advantages.progress.iterations
 
     # Algorithm 1 of the paper.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """A stopped step goes on from its last whole shard or fit."""
-        metrics: Metrics | None = {}
-        for _ in range(count):
-            metrics = self.advantages.progress.run(self._iteration(), watch)
-            if metrics is None:
-                return {}
-        size = float(self.strategies.size)
-        return {**(metrics or {}), **self.advantages.figures(), "buffer/strategies": size}
+        return self.advantages.step(count, self._iteration, watch)
 
     def _iteration(self) -> Iterator[Task]:
         advantages = self.advantages
@@ -112,11 +97,9 @@ class DeepCFR:
     def _fit_strategy(self, seat: int, watch: Watch) -> None:
         if self.strategies.rows[seat].size == 0:
             return
-        iteration, rule = self.advantages.iteration, self.advantages.rule
-        seed = numbered_seed(self.seed, _STRATEGY_FITS, seat, iteration)
-        scale = rule.average_scale(iteration)
-        loss = self.strategies.fit(seat, seed, scale=scale, watch=watch)
-        self.advantages.progress.metrics[f"loss/strategies_{seat}"] = loss
+        iteration = self.advantages.iteration
+        scale = self.advantages.rule.average_scale(iteration)
+        self.advantages.fit_side(self.strategies, seat, scale, watch)
         if iteration // self.config.strategy_every % self.config.snapshot_every == 0:
             self.snapshots[seat].add(self.strategies.fits[seat].network)
 
@@ -124,23 +107,19 @@ class DeepCFR:
         config, maker = self.config, self.advantages.maker
         fits = maker.fits(
             "strategies",
-            maker.shape("probabilities"),
-            maker.settings(config.strategy_steps, config.strategy_batch, config.strategy_rate),
+            "probabilities",
+            config.strategy_steps,
+            batch=config.strategy_batch,
+            rate=config.strategy_rate,
             stream=_STRATEGY_WEIGHTS,
         )
         rows = [
             maker.reservoir(config.strategy_capacity, RESERVOIRS, 2 * seat + 1)
             for seat in maker.seats
         ]
-        return SeatFits("strategies", imitation_loss, fits, rows)
-
-    def work_on(self, make_makers: MakeMakers) -> None:
-        self.advantages.work_on(make_makers)
+        return SeatFits("strategies", imitation_loss, fits, rows, _STRATEGY_FITS)
 
     # The strategy.
-
-    def no_policy(self) -> str | None:
-        return None
 
     def no_fit(self) -> str | None:
         every = self.config.strategy_every
@@ -157,41 +136,6 @@ class DeepCFR:
 
     # Checkpoints.
 
-    def takes(self) -> Takes:
-        return self.advantages.takes(self.state())
-
     def buffers(self) -> Mapping[str, Buffer]:
         rings = {f"snapshots_{seat}": ring.buffer for seat, ring in enumerate(self.snapshots)}
-        return {**self.advantages.buffers(), **self.strategies.buffers(), **rings}
-
-    def state(self) -> Arrays:
-        return {**self.advantages.state(), **self.strategies.state()}
-
-    def restore(self, state: Arrays) -> None:
-        self.advantages.restore(state)
-        self.strategies.restore(state)
-
-
-def _check(config: DeepCFRConfig) -> None:
-    check_config(config)
-    for key in (
-        "strategy_capacity",
-        "strategy_every",
-        "strategy_steps",
-        "strategy_batch",
-        "snapshots",
-        "snapshot_every",
-    ):
-        if (value := vars(config)[key]) < 1:
-            raise InputError(f"{key}: must be at least 1, not {value}")
-
-
-def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> DeepCFR:
-    """Makes the algorithm for the table of algorithms."""
-    return DeepCFR(game, read_options(DeepCFRConfig, f"algorithm {name!r}", options), seed=seed)
-
-
-def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
-    """Sets the threads of torch on the CPU, and TF32 if asked for."""
-    config = read_options(DeepCFRConfig, f"algorithm {name!r}", options)
-    set_up_torch(config.precision, config.device, config.threads)
+        return {**self.advantages.buffers(), **rings}

@@ -7,13 +7,11 @@ configured otherwise, as in Brown's paper but not in XFP.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from regretless import _native
 from regretless.algorithm import Arrays
-from regretless.options import read_options
 from regretless.solvers.explicit_solver import IterativeSolver, TreeGame
 
 
@@ -33,6 +31,8 @@ class FictitiousPlay(IterativeSolver):
     Converges in two-player zero-sum games, more slowly than the CFR family.
     """
 
+    Config = FictitiousPlayConfig
+
     solver: _native.FictitiousPlay
 
     def __init__(self, game: TreeGame, config: FictitiousPlayConfig | None = None) -> None:
@@ -47,8 +47,3 @@ class FictitiousPlay(IterativeSolver):
             "iteration": np.array([self.steps_done], dtype=np.int64),
             "average_plans": self.solver.average_plans(),  # [infosets, max_actions]
         }
-
-
-def make(name: str, game: TreeGame, /, *, threads: int = 1, **options: Any) -> FictitiousPlay:
-    """For the table of algorithms; one thread does it."""
-    return FictitiousPlay(game, read_options(FictitiousPlayConfig, f"algorithm {name!r}", options))

@@ -19,32 +19,29 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.generation.generator import Columns, Weights
 from regretless.generation.makers import MakeMakers, Makers, MakersBeside, MakersHere
-from regretless.generation.play_ahead import PlayAhead, PlayInTurn, Rounds
+from regretless.generation.play_ahead import PlayAhead
 from regretless.generation.self_play import (
     RANDOM,
     RESPONSE,
-    SelfPlayConfig,
     SelfPlayGenerator,
     transition_columns,
     transitions,
 )
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.learning.encoded_rows import EncodedFeatures, SuitRenaming
 from regretless.learning.fit import Fit, FitConfig, numbered_seed
 from regretless.learning.losses import DoubleQLoss, imitation_loss
-from regretless.learning.minibatches import Rows
-from regretless.learning.nfsp_config import NFSPConfig, check_config
+from regretless.learning.minibatches import Rows, SuitRenaming
+from regretless.learning.nfsp_config import NFSPConfig, Schedule
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
-from regretless.learning.schedules import Schedule
+from regretless.networks.expansion import Features
 from regretless.networks.history import HistoryShape
 from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
-from regretless.networks.placement import find_placement, set_up_torch
+from regretless.networks.placement import find_placement
 from regretless.networks.shape import NetworkShape
-from regretless.options import read_options
 from regretless.watch import UNWATCHED, Stopped, Watch
 
-__all__ = ["NFSP", "NFSPConfig", "make", "set_up_process"]
+__all__ = ["NFSP", "NFSPConfig"]
 
 _WEIGHTS, _FITS, _RESERVOIR = range(3)  # streams of randomness
 _HISTORY_ENCODER, _RECORDS = "table30", 30
@@ -55,16 +52,17 @@ _LIBRARY_BYTES = 256 << 20  # of torch at work
 class NFSP:
     """Implements `Algorithm`: self-play in roles, a fit of values and one of the average."""
 
+    Config = NFSPConfig
+
     def __init__(self, game: Game, config: NFSPConfig | None = None, *, seed: int = 0) -> None:
         self.game, self.config, self.seed = game, config or NFSPConfig(), seed
-        check_config(self.config)
         self.steps_done = self.episodes_done = self._nodes = 0
         self._frozen = -1  # the average waits until so many episodes; -1: no rows were ever lost
         self.device = find_placement(self.config.device, "float32").device
         self.dtype = torch.bfloat16 if self.config.precision == "bfloat16" else torch.float32
-        self.generator = SelfPlayGenerator(game, _self_play(self.config, seed))
+        self.generator = SelfPlayGenerator(game, self.config, seed=seed)
         self.encoder = self.generator.encoder
-        self._features = EncodedFeatures(self.encoder, self.device)
+        self._features = Features(self.encoder, self.device)
         self.values, self.average = self._make_fit("values"), self._make_fit("average")
         self._value_loss = DoubleQLoss(self.values.target, self._features, self.config.huber)
         self.newest, self.actions = self._make_buffers()
@@ -171,17 +169,15 @@ class NFSP:
         self._makers, self._is_on_cluster = make_makers(self.generator, largest), True
         self._play = self._make_play()
 
-    def _make_play(self) -> PlayInTurn | PlayAhead:
-        config = self.config
-        rounds = Rounds(self._makers, config.episodes, config.block)
-        if not config.asynchronous:
-            return PlayInTurn(rounds)
-        return PlayAhead(
-            rounds,
-            train_ahead=config.train_ahead,
-            hand_over_every=config.hand_over_every,
-            rounds_ahead=2 if self._is_on_cluster else 1,
-        )
+    def _make_play(self) -> PlayAhead:
+        config, ahead = self.config, dict[str, int]()
+        if config.asynchronous:
+            ahead = {
+                "train_ahead": config.train_ahead,
+                "hand_over_every": config.hand_over_every,
+                "rounds_ahead": 2 if self._is_on_cluster else 1,
+            }
+        return PlayAhead(self._makers, config.episodes, config.block, **ahead)
 
     def _make_buffers(self) -> tuple[Ring, Reservoir]:
         config, slots = self.config, self.game.num_actions
@@ -218,7 +214,7 @@ class NFSP:
             Network(self._reading_history(shape), torch.Generator().manual_seed(seed)),
             FitConfig(steps, config.batch, rate, 1.0, config.clip),
             self.device,
-            prepare=self._features,
+            prepare=self._features.added,
             renaming=SuitRenaming(game, self.encoder, self.device) if renames else None,
             tau=tau if tau < 1 else None,
             precision=self.dtype,
@@ -294,32 +290,5 @@ class NFSP:
         self.average.forget_moments()
 
 
-def _self_play(config: NFSPConfig, seed: int) -> SelfPlayConfig:
-    return SelfPlayConfig(
-        encoder=config.encoder,
-        seed=seed,
-        round=config.episodes,
-        responses=config.response_schedule(),
-        random_opponents=config.random_opponents,
-        exploration=config.epsilon_schedule(),
-        temperature=config.temperature_schedule(),
-        tables=config.tables,
-        device=config.device,
-        precision=config.precision,
-        threads=config.threads,
-    )
-
-
 def _average_loss(network: Network, rows: Rows) -> Tensor:
     return imitation_loss(network, {**rows, "target": rows["target"] / _WHOLE})
-
-
-def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> NFSP:
-    """Makes the algorithm for the table of algorithms."""
-    return NFSP(game, read_options(NFSPConfig, f"algorithm {name!r}", options), seed=seed)
-
-
-def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
-    """Sets the threads of torch on the CPU, and TF32 if asked for."""
-    config = read_options(NFSPConfig, f"algorithm {name!r}", options)
-    set_up_torch(config.precision, config.device, config.threads)

@@ -7,19 +7,19 @@ finds the best response. In self-play there is no such promise. One step plays `
 episodes with the same epsilon-greedy policy and then learns from all of them.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from regretless import _native
 from regretless.algorithm import Arrays, EvaluatesProfile, Metrics, Takes
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.options import read_options
+from regretless.options import Count, Options, Positive, Share
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import ProfileValues, StrategyTable, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
@@ -29,20 +29,20 @@ Opponent = StrategyTable | Callable[["_native.Questions"], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class QLearningConfig:
+class QLearningConfig(Options):
     """Options of exploration and learning."""
 
-    episodes_per_step: int = 2000
+    episodes_per_step: Count = 2000
     """Episodes that are played with the same policy before learning from them."""
-    learning_rate: float = 1.5
+    learning_rate: Positive = 1.5
     """The n-th sample moves an estimate by about rate / n: 1 is the mean, more forgets the past."""
-    final_learning_rate: float = 0.0
+    final_learning_rate: Share = 0.0
     """The least rate, for opponents that change."""
-    epsilon: float = 1.0
+    epsilon: Share = 1.0
     """The uniform share of the learner's first actions."""
-    final_epsilon: float = 0.1
+    final_epsilon: Share = 0.1
     """The uniform share in the end."""
-    epsilon_decay: float = 20_000.0
+    epsilon_decay: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 20_000.0
     """The episode by which the uniform share has fallen half way."""
 
 
@@ -61,6 +61,8 @@ class Exploitation:
 class QLearning(EvaluatesProfile):
     """Implements `Solver`; the strategy it yields is the greedy policy."""
 
+    Config = QLearningConfig
+
     def __init__(
         self,
         game: Game,
@@ -72,14 +74,6 @@ class QLearning(EvaluatesProfile):
         """Without an opponent all seats learn; with one, the learner changes seat every episode."""
         self.game = game
         self.config = config or QLearningConfig()
-        if self.config.episodes_per_step < 1 or self.config.learning_rate <= 0:
-            raise InputError("q_learning: episodes_per_step and learning_rate must be positive")
-        if not (0 <= self.config.epsilon <= 1 and 0 <= self.config.final_epsilon <= 1):
-            raise InputError("q_learning: epsilon and final_epsilon must be 0 to 1")
-        if not 0 < self.config.epsilon_decay < math.inf:
-            raise InputError("q_learning: epsilon_decay: must be positive")
-        if not 0 <= self.config.final_learning_rate <= 1:
-            raise InputError("q_learning: final_learning_rate: must be 0 to 1")
         self.opponent = opponent
         self._answer = TablePolicy(opponent) if isinstance(opponent, StrategyTable) else opponent
         self.seed = seed
@@ -222,8 +216,3 @@ class QLearning(EvaluatesProfile):
         values = self.values_of_slots.ravel()
         values[moved] += rate * (sums[moved] / new - values[moved])
         self.visits.ravel()[moved] += new
-
-
-def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> QLearning:
-    """For the table of algorithms: self-play in all seats."""
-    return QLearning(game, read_options(QLearningConfig, f"algorithm {name!r}", options), seed=seed)

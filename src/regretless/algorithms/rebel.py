@@ -9,7 +9,7 @@ differences from the paper, and what each choice costs or brings.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -25,23 +25,15 @@ from regretless.generation.makers import MakeMakers, Makers, MakersOnThreads
 from regretless.generation.subgames import GameShard, SubgameConfig, SubgameGenerator
 from regretless.learning.fit import Fit, FitConfig
 from regretless.learning.minibatches import indexed_minibatches
-from regretless.networks.belief_network import (
-    BeliefNetwork,
-    PolicyNetwork,
-    ValueNetwork,
-    value_weights,
-)
+from regretless.networks.belief_network import BeliefNetwork, PolicyNetwork, ValueNetwork
 from regretless.networks.beliefs import BeliefWeights
-from regretless.networks.placement import set_up_torch
-from regretless.options import read_options
+from regretless.options import Count
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import TableEvaluator, no_listing
-from regretless.search.belief_losses import strategy_loss, value_loss
-from regretless.search.holdouts import Holdouts
-from regretless.search.network_leaves import NetworkLeaves
-from regretless.search.network_strategies import NetworkStrategies
+from regretless.search.belief_losses import Holdouts, strategy_loss, value_loss
+from regretless.search.network_answers import NetworkLeaves, NetworkStrategies
 from regretless.search.profile_table import SearchProfileTable
-from regretless.search.subgames import SearchConfig, read_board
+from regretless.search.subgames import read_board
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(1, 5)  # streams of randomness
@@ -50,44 +42,20 @@ _REPLAY_BYTES = 1 << 40  # runs check their room before they begin
 
 
 @dataclass(frozen=True)
-class ReBeLConfig:
+class ReBeLConfig(SubgameConfig):
     """Search, self-play, fits and the player of ReBeL."""
 
-    depth: int | str = "round"
-    """Decisions on any path of a subgame, or "round": until the next betting round begins."""
-    iterations: int = 512
-    """Iterations of the search while training; each updates both players once."""
-    cfr: str = "dcfr"
-    """Member of the CFR family that solves the subgames."""
-    alternating: bool = True
-    """The second player answers the first one's new strategy (two questions an iteration)."""
-    warm_start: int = 0
-    """Iterations that the strategies of a policy network count for, which every search then begins
-    with; 0: there is no policy network, and searches begin with uniform strategies."""
-    board: tuple[int, ...] | str = ()
-    """Public cards of the root, for games that begin with some: numbers, or text as `Ks 7d 3h`."""
-
-    games: int = 512
+    games: Count = 512
     """Games that are played at once."""
-    flights: int = 1
+    flights: Count = 1
     """Groups of games, each played by one thread at a time."""
-    examples: int = 4096
+    examples: Count = 4096
     """New examples of an epoch, at least."""
-    exploration: float = 0.25
-    """Probability that the exploring player of a subgame acts at random."""
-
-    width: int = 128
-    """Units of each hidden layer."""
-    layers: int = 3
-    """Hidden layers."""
-    layer_norm: bool = False
-    """Whether each hidden layer is normalised."""
-
     validation: int = 512
     """Examples of each frozen validation set (of the epochs 1, 4, 16, 64 ...); 0: none."""
-    replay: int = 1_000_000
+    replay: Count = 1_000_000
     """Capacity of the replay buffer; minibatches are drawn from it uniformly."""
-    batch: int = 512
+    batch: Count = 512
     """Examples of a minibatch."""
     minibatches: int = 200
     """Minibatches of an epoch."""
@@ -99,47 +67,40 @@ class ReBeLConfig:
     average: float = 0.0
     """Decay of a Polyak average of the weights, which plays; self-play has the newest weights."""
 
-    play_iterations: int = 512
+    play_iterations: Count = 512
     """Iterations of the search when playing; the player that is measured."""
     play_alternating: bool = True
     playthroughs: int = 0
     """Seeds that the player draws from (see SearchProfileTable); 0: every stop of every subgame."""
 
-    device: str = "cpu"
-    """The device of the networks: cpu, cuda or mps."""
-    precision: Literal["float32", "tf32", "bfloat16"] = "float32"
-    """Type of the products in the networks; weights and everything else are float32. tf32 is for
-    CUDA devices, and a setting of the whole process: `train` sets it."""
     threads: int = 1
     """Flights played at once, or of the search in the only one; does not change the result."""
+
+    def flight(self) -> "ReBeLConfig":
+        """Returns the config of one flight: several are threads themselves."""
+        return replace(self, flights=1, threads=1) if self.flights > 1 else self
+
+    def set_up_process(self) -> None:
+        super(ReBeLConfig, self.flight()).set_up_process()
 
 
 class ReBeL:
     """Implements `Solver`."""
 
+    Config = ReBeLConfig
+
     def __init__(self, game: Game, config: ReBeLConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or ReBeLConfig()
-        _check(config)
         self.game = game = begin_at(game, read_board(game, config.board))
         self.seed, self.steps_done = seed, 0  # epochs
         self._subgames = 0  # of the present epoch
         self._rounds = self._nodes = 0
-        made = SubgameConfig(
-            _search_config(config),
-            config.width,
-            config.layers,
-            config.layer_norm,
-            config.exploration,
-            config.device,
-            config.precision,
-            seed,
-        )
-        generators = [SubgameGenerator(game, made) for _ in range(config.flights)]
+        flight = config.flight()
+        generators = [SubgameGenerator(game, flight, seed=seed) for _ in range(config.flights)]
         first = self._generator = generators[0]
         self._makers: Makers = MakersOnThreads(generators, config.threads)
         self.device, self.states = first.device, first.states
-        shares = _shares(config.games, config.flights)
-        self._games = [first.first_games(count) for count in shares]
+        self._games = self._flights(*first.first_games(config.games))
         hands, slots = self.states.num_hands, self.states.num_slots
         network = first.make_value_network(_draws(seed, _WEIGHTS))
         self.value_fit: Fit[ValueNetwork] = _make_fit("values", network, config, self.device)
@@ -183,7 +144,7 @@ class ReBeL:
     def _play(self, watch: Watch) -> list[Arrays]:
         """Plays all games through one subgame; if stopped, none of them moves."""
         if self._weights is None:
-            self._weights = {fit.name: _parameters(fit.network) for fit in self._fits()}
+            self._weights = {fit.name: fit.network.arrays() for fit in self._fits()}
         shards = [
             GameShard(number, self._rounds, *games) for number, games in enumerate(self._games)
         ]
@@ -192,8 +153,7 @@ class ReBeL:
 
     def work_on(self, make_makers: MakeMakers) -> None:
         """Plays on a cluster from now on; the shards are the flights."""
-        games = max(_shares(self.config.games, self.config.flights))
-        self._makers = make_makers(self._generator, games)
+        self._makers = make_makers(self._generator, len(self._games[0][0]))
 
     def _keep(self, examples: Arrays, decisions: Arrays) -> None:
         self._examples.append(examples)
@@ -250,9 +210,7 @@ class ReBeL:
         if self._player is None:
             config, policy = self.config, self.policy_fit
             iterations, alternating = config.play_iterations, config.play_alternating
-            search = replace(
-                _search_config(config), iterations=iterations, alternating=alternating, threads=1
-            )
+            search = replace(config, iterations=iterations, alternating=alternating, threads=1)
             self._player = SearchProfileTable(
                 self.game,
                 search,
@@ -270,7 +228,8 @@ class ReBeL:
 
     def value_weights(self) -> BeliefWeights:
         """Returns the value network that plays, for a bundle."""
-        return value_weights(self.value_fit.target)
+        network = self.value_fit.target
+        return BeliefWeights(network.shape, network.arrays())
 
     def no_exact(self) -> str | None:
         return None
@@ -326,9 +285,7 @@ class ReBeL:
         if ranges.shape != (self.config.games, 2, self.states.num_hands):
             raise InputError("the state is of another game or of another number of games")
         self.steps_done, self._subgames, self._rounds, self._nodes = map(int, state["counts"])
-        ends = np.cumsum(_shares(self.config.games, self.config.flights))[:-1]
-        parts = zip(np.split(states, ends), np.split(ranges, ends), strict=True)
-        self._games = [(mine.copy(), theirs.copy()) for mine, theirs in parts]
+        self._games = self._flights(states, ranges)
         for fit in self._fits():
             fit.restore(state)
         self.holdouts.restore(state)
@@ -336,20 +293,13 @@ class ReBeL:
             self._subgames = 0  # the examples of this epoch are gone
         self._weights = self._player = None
 
+    def _flights(self, *games: NDArray[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Returns copies of the states and ranges of games, for each flight."""
+        states, ranges = (np.array_split(each, self.config.flights) for each in games)
+        return [(mine.copy(), theirs.copy()) for mine, theirs in zip(states, ranges, strict=True)]
+
     def _fits(self) -> list[Fit[Any]]:
         return [self.value_fit] if self.policy_fit is None else [self.value_fit, self.policy_fit]
-
-
-def _search_config(config: ReBeLConfig) -> SearchConfig:
-    return SearchConfig(
-        iterations=config.iterations,
-        depth=config.depth,
-        cfr=config.cfr,
-        alternating=config.alternating,
-        warm_start=config.warm_start,
-        threads=config.threads if config.flights == 1 else 1,
-        board=config.board,
-    )
 
 
 def _make_fit(
@@ -383,33 +333,3 @@ def _part(columns: Arrays, place: str) -> Arrays:
     """Returns the columns `place/...` by the rest of their names."""
     start = f"{place}/"
     return {key[len(start) :]: rows for key, rows in columns.items() if key.startswith(start)}
-
-
-def _parameters(network: torch.nn.Module) -> Arrays:
-    return {name: tensor.cpu().numpy().copy() for name, tensor in network.state_dict().items()}
-
-
-def _shares(total: int, count: int) -> list[int]:
-    return [total // count + (number < total % count) for number in range(count)]
-
-
-def _check(config: ReBeLConfig) -> None:
-    counts = ("iterations", "games", "flights", "examples", "width", "layers", "replay", "batch")
-    for key in (*counts, "play_iterations"):
-        if (value := vars(config)[key]) < 1:
-            raise InputError(f"{key}: must be at least 1, not {value}")
-    if not 0 <= config.exploration <= 1:
-        raise InputError(f"exploration: must be from 0 to 1, not {config.exploration}")
-
-
-def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
-    """Returns a learner for the table of algorithms."""
-    config = read_options(ReBeLConfig, f"algorithm {name!r}", options)
-    return ReBeL(game, config, seed=seed)
-
-
-def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
-    """Sets TF32 if asked for; on the CPU the threads are torch's, one for each flight."""
-    config = read_options(ReBeLConfig, f"algorithm {name!r}", options)
-    threads = 1 if config.flights > 1 else config.threads
-    set_up_torch(config.precision, config.device, threads)

@@ -17,17 +17,18 @@ docs/algorithms/rl_cfr.md shows what each of them does on Kuhn poker.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from regretless import _native
-from regretless.errors import InputError
 from regretless.games import Game
-from regretless.options import read_options
+from regretless.options import Options
 from regretless.solvers.sampled_cfr import SampledCFR
 
 
 @dataclass(frozen=True)
-class RLCFRConfig:
+class RLCFRConfig(Options):
     """The switches of RL-CFR; the defaults have all of them on."""
 
     epsilon: float = 0.6
@@ -36,7 +37,7 @@ class RLCFRConfig:
     """The uniform share in the end; equal to `epsilon` for no decay."""
     epsilon_decay: float = 10_000.0
     """The iteration by which the uniform share has fallen half way."""
-    learning_rate: float = 2.0
+    learning_rate: Annotated[float, Field(ge=1)] = 2.0
     """The rate at which old samples are forgotten (at least 1; 1 keeps the plain sums of CFR)."""
     bootstrap: Literal["none", "baseline", "substitute"] = "baseline"
     """The value of actions that were not followed: none; their estimate, corrected (unbiased); or
@@ -54,10 +55,10 @@ class RLCFRConfig:
 class RLCFR(SampledCFR):
     """Implements `Solver`."""
 
+    Config = RLCFRConfig
+
     def __init__(self, game: Game, config: RLCFRConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or RLCFRConfig()
-        if config.learning_rate < 1:
-            raise InputError("rl-cfr: learning_rate: must be at least 1")
         options = vars(config) | {
             "sampling": _native.Sampling.OUTCOME,
             "replay_draws": config.replay_draws if config.replay_capacity > 0 else 0,
@@ -65,8 +66,3 @@ class RLCFR(SampledCFR):
         options["weight_power"] = options.pop("learning_rate") - 1
         options["estimates"] = _native.Estimates[options.pop("bootstrap").upper()]
         super().__init__("rl-cfr", game, seed=seed, **options)
-
-
-def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> RLCFR:
-    """For the table of algorithms; the defaults are the default recipe."""
-    return RLCFR(game, read_options(RLCFRConfig, f"algorithm {name!r}", options), seed=seed)

@@ -9,24 +9,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from regretless.algorithm import Arrays, Metrics, Shard, Takes
+from regretless.algorithm import Arrays, Metrics
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.generation.makers import MakeMakers
-from regretless.generation.sampled_advantages import SampledAdvantages
+from regretless.generation.sampled_advantages import AdvantageLearner, SampledAdvantages, Task
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.learning.advantage_config import AdvantageConfig, check_config
+from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.network_ring import NetworkRing
-from regretless.learning.progress import Task
 from regretless.networks.network import Network, network_weights
-from regretless.networks.placement import set_up_torch
 from regretless.networks.shape import NetworkWeights
-from regretless.options import read_options
+from regretless.options import Count
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -34,64 +30,45 @@ from regretless.watch import UNWATCHED, Watch
 class SDCFRConfig(AdvantageConfig):
     """Options for advantages, and for the networks that are kept."""
 
-    networks: int = 2_048
+    networks: Count = 2_048
     """Newest networks that are kept for each seat; the strategy is their average."""
     networks_in: str | None = None
     """Directory for an unnamed file that holds the networks; none: they are kept in memory."""
 
 
-class SDCFR:
+class SDCFR(AdvantageLearner):
     """Implements `Algorithm`."""
+
+    Config = SDCFRConfig
 
     def __init__(self, game: Game, config: SDCFRConfig | None = None, *, seed: int = 0) -> None:
         self.game, self.config, self.seed = game, config or SDCFRConfig(), seed
-        check_config(self.config)
-        if self.config.networks < 1:
-            raise InputError(f"networks: must be at least 1, not {self.config.networks}")
         self.advantages = SampledAdvantages(game, self.config, seed)
         where = None if self.config.networks_in is None else Path(self.config.networks_in)
-        shape, count = self.advantages.maker.shape("advantages"), self.config.networks
+        shape, count = self.advantages.fits.players[0].network.shape, self.config.networks
         self.models = [NetworkRing(shape, count, where) for _ in self.advantages.seats]
-
-    @property
-    def steps_done(self) -> int:
-        return self.advantages.progress.iterations
 
     # Algorithm 1 of the paper.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """A stopped step goes on from its last whole shard or fit."""
-        metrics: Metrics | None = {}
-        for _ in range(count):
-            metrics = self.advantages.progress.run(self._iteration(), watch)
-            if metrics is None:
-                return {}
-        networks = float(len(self.models[0]))
-        return {**(metrics or {}), **self.advantages.figures(), "buffer/networks": networks}
+        metrics = self.advantages.step(count, self._iteration, watch)
+        return metrics | {"buffer/networks": float(len(self.models[0]))} if metrics else {}
 
     def _iteration(self) -> Iterator[Task]:
         advantages = self.advantages
         for seat in advantages.seats:
             for shard in advantages.shards(seat):
-                yield partial(self._sample, shard)
+                yield partial(advantages.sample, shard)
             yield partial(advantages.fit, seat)
         yield from advantages.side_tasks()
         yield self._keep_networks
-
-    def _sample(self, shard: Shard, watch: Watch) -> None:
-        self.advantages.sample(shard, watch)
 
     def _keep_networks(self, watch: Watch) -> None:
         for ring, fit in zip(self.models, self.advantages.fits.players, strict=True):
             ring.add(fit.network)
 
-    def work_on(self, make_makers: MakeMakers) -> None:
-        self.advantages.work_on(make_makers)
-
     # The strategy.
-
-    def no_policy(self) -> str | None:
-        return None
 
     def policy(self) -> NetworkPolicy:
         """Returns the policy that draws one network of a seat for each episode, by its weight."""
@@ -107,28 +84,11 @@ class SDCFR:
 
     # Checkpoints.
 
-    def takes(self) -> Takes:
-        return self.advantages.takes(self.state())
-
     def buffers(self) -> Mapping[str, Buffer]:
         models = {f"networks_{seat}": ring.buffer for seat, ring in enumerate(self.models)}
         return {**self.advantages.buffers(), **models}
 
-    def state(self) -> Arrays:
-        return self.advantages.state()
-
     def restore(self, state: Arrays) -> None:
-        self.advantages.restore(state)
+        super().restore(state)
         if self.models[0].num_added != self.steps_done:
             raise InputError("the networks of earlier iterations are not in the checkpoint")
-
-
-def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> SDCFR:
-    """Makes the algorithm for the table of algorithms."""
-    return SDCFR(game, read_options(SDCFRConfig, f"algorithm {name!r}", options), seed=seed)
-
-
-def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
-    """Sets the threads of torch on the CPU, and TF32 if asked for."""
-    config = read_options(SDCFRConfig, f"algorithm {name!r}", options)
-    set_up_torch(config.precision, config.device, config.threads)

@@ -23,7 +23,6 @@ from regretless.errors import InputError
 from regretless.explicit.explicit_game import tree_of
 from regretless.explicit.explicit_tree import ExplicitTree, uniform_strategy
 from regretless.explicit.python_game import PythonGame
-from regretless.options import read_options
 from regretless.policies.strategy_table import exploitability
 from regretless.solvers.explicit_solver import ExplicitSolver, TreeGame
 from regretless.watch import UNWATCHED, Watch
@@ -48,6 +47,8 @@ class SequenceFormConfig:
 
 class SequenceForm(ExplicitSolver):
     """The program as an algorithm: the first step solves it, and others add nothing."""
+
+    Config = SequenceFormConfig
 
     def __init__(self, game: TreeGame, config: SequenceFormConfig | None = None) -> None:
         max_nodes = (config or SequenceFormConfig()).max_nodes
@@ -158,8 +159,3 @@ def _fill_behaviours(
         weights = plan[first - begin : first - begin + num_actions]
         if weights.sum() > 0:
             strategies[number, :num_actions] = weights / weights.sum()
-
-
-def make(name: str, game: TreeGame, /, *, threads: int = 1, **options: Any) -> SequenceForm:
-    """For the table of algorithms; one thread does it."""
-    return SequenceForm(game, read_options(SequenceFormConfig, f"algorithm {name!r}", options))

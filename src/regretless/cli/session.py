@@ -55,7 +55,7 @@ def train_and_show(run: Run, json: bool) -> None:
             report=lambda at: telling.say(progress_line(at, budget)),
             tell=print_note,
             watch=telling.watch(lambda: stop.signal is not None),
-            foresees=not json,
+            forecasts=not json,
         )
     result = _result(run, progress)
     if json:

@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
+
+from pydantic import Field
 
 from regretless.algorithm import Algorithm, EvaluatesProfile, ExactMeasures, Metrics
 from regretless.errors import InputError, TooLargeError
@@ -14,7 +16,7 @@ from regretless.games import Game
 from regretless.games.face import unit_name
 from regretless.matches.bots import BOTS, bots_of
 from regretless.matches.match import MatchConfig, Plays, play_match
-from regretless.options import read_options
+from regretless.options import Count, Options, read_options
 from regretless.policies.asking import WholeGame
 from regretless.policies.policy import Policy, explicit
 from regretless.policies.strategy_table import (
@@ -184,21 +186,15 @@ def make_measurer(name: str, options: Mapping[str, Any], place: str = "measures"
 
 
 @dataclass(frozen=True)
-class Effort:
+class Effort(Options):
     """Numbers of episodes where there is no exact measure."""
 
-    hands: int = 20_000
+    hands: Annotated[int, Field(ge=1, le=MOST_HANDS)] = 20_000
     """Hands of the match against each bot, in large games."""
-    lbr_hands: int = 2_000
+    lbr_hands: Annotated[int, Field(ge=3, le=MOST_HANDS)] = 2_000
     """Hands of each local best response, in large games."""
-    networks: int | None = None
+    networks: Count | None = None
     """Networks per seat to ask in local best response (fewer is faster)."""
-
-    def __post_init__(self) -> None:
-        for name, least in (("hands", 1), ("lbr_hands", 3), ("networks", 1)):
-            given = vars(self)[name]
-            if given is not None and not least <= given <= MOST_HANDS:
-                raise InputError(f"{name}: must be {least} to {MOST_HANDS:,}, not {given}")
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,16 @@
 """Generators: weights and a shard in, named columns of training data out."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from dataclasses import fields
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.games import Game
+from regretless.games.face import rules_record
+from regretless.games.rules_record import recorded_game
 from regretless.networks.shape import NetworkWeights
 from regretless.watch import UNWATCHED, Watch
 
@@ -40,6 +44,25 @@ class Generator(Protocol):
 
     def forecast_bytes(self, count: int) -> int:
         """Returns the memory of a shard of `count` episodes or games, at most."""
+
+
+class ConfiguredGenerator:
+    """The base of generators that a game, a config and a few more options make."""
+
+    Config: ClassVar[Any]
+    """The dataclass of the config; the config of a learner may have more fields."""
+
+    def __init__(self, game: Game, config: Any, **options: Any) -> None:
+        self.game, self.config, self._options = game, config, options
+
+    def spec(self) -> Spec:
+        config = {field.name: getattr(self.config, field.name) for field in fields(self.Config)}
+        return {"game": rules_record(self.game), "config": config, "options": self._options}
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        game = recorded_game(spec["game"], "spec")
+        return cls(game, cls.Config(**spec["config"]), **spec["options"])
 
 
 class Job(Protocol):

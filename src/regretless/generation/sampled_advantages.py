@@ -1,37 +1,45 @@
 # SPDX-License-Identifier: MIT
 """Traversals and the networks that learn from them: a part of Deep CFR and Single Deep CFR."""
 
-from collections.abc import Iterator
-from dataclasses import fields
+import itertools
+from collections.abc import Callable, Iterator
 from functools import partial
+
+import numpy as np
 
 from regretless.algorithm import Arrays, Metrics, Shard, Takes, size_of
 from regretless.buffers import Buffer
 from regretless.games import Game
 from regretless.generation.makers import MakeMakers, Makers, MakersHere, Making
-from regretless.generation.traversals import TraversalConfig, TraversalGenerator, seats_encoder
+from regretless.generation.traversals import TraversalGenerator, seats_encoder
 from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.advantages import BASELINE_FITS, VALUE_FITS, AdvantageFits, make_sides
+from regretless.learning.advantages import AdvantageFits, make_sides
 from regretless.learning.fit import numbered_seed
-from regretless.learning.progress import Progress, Task
-from regretless.learning.seat_fits import FitMaker
+from regretless.learning.seat_fits import FitMaker, SeatFits, seat_weights
 from regretless.networks.shape import NetworkWeights
-from regretless.watch import Watch
+from regretless.watch import Stopped, Watch
+
+Task = Callable[[Watch], object]
+"""Work that changes nothing if it is stopped."""
 
 
 class SampledAdvantages:
-    """A generator of traversals, the fits of advantages, and the progress of an iteration."""
+    """A generator of traversals, the fits of advantages, and the progress of iterations.
+
+    An iteration is a list of tasks, of which each can be stopped.
+    """
 
     def __init__(
         self, game: Game, config: AdvantageConfig, seed: int, *, strategies: bool = False
     ) -> None:
         """With `strategies` traversals also sample the strategies of the other seats."""
-        shared = {field.name for field in fields(TraversalConfig)} - {"seed", "strategies"}
-        options = {name: getattr(config, name) for name in shared}
-        self.config, self.progress = config, Progress()
-        self.generator = TraversalGenerator(
-            game, TraversalConfig(seed=seed, strategies=strategies, **options)
-        )
+        self.config = config
+        self.iterations = self.tasks = 0
+        """The iterations, and the tasks of the current iteration, that are done."""
+        self.nodes = self.questions = 0
+        self.metrics: Metrics = {}
+        """Those of the current iteration."""
+        self.generator = TraversalGenerator(game, config, seed=seed, strategies=strategies)
         self._makers: Makers = MakersHere(self.generator)
         self._making: Making | None = None
         self.encoder = self.generator.encoder
@@ -40,12 +48,35 @@ class SampledAdvantages:
         has_baselines = config.baselines != "none"
         all_seats = seats_encoder(game, config.encoder) if has_baselines else None
         self.sides = make_sides(self.maker, all_seats)
+        """Networks that learn from the same traversals, by name; a learner may add some."""
         self.seats, self.rule = self.maker.seats, self.fits.rule
 
     @property
     def iteration(self) -> int:
         """The current iteration, from 1."""
-        return self.progress.iterations + 1
+        return self.iterations + 1
+
+    def step(self, count: int, tasks: Callable[[], Iterator[Task]], watch: Watch) -> Metrics:
+        """Does iterations and returns the metrics of the last; none if stopped.
+
+        `tasks` yields those of the current iteration; the ones that are done are left out.
+        """
+        metrics: Metrics = {}
+        for _ in range(count):
+            try:
+                for task in itertools.islice(tasks(), self.tasks, None):
+                    task(watch)
+                    self.tasks += 1
+            except Stopped:
+                return {}
+            metrics, self.metrics, self.tasks = self.metrics, {}, 0
+            self.iterations += 1
+        return {
+            **metrics,
+            "nodes": float(self.nodes),
+            "questions": float(self.questions),
+            **{f"buffer/{name}": float(side.size) for name, side in self.sides.items()},
+        }
 
     def shards(self, seat: int) -> list[Shard]:
         """Returns the traversals of a seat in this iteration."""
@@ -67,19 +98,19 @@ class SampledAdvantages:
         if shard.first == 0:
             self.fits.clear(shard.seat)
         self.add(shard.seat, samples)
-        self.progress.nodes += int(samples["nodes"].sum())
-        self.progress.questions += int(samples["questions"].sum())
+        self.nodes += int(samples["nodes"].sum())
+        self.questions += int(samples["questions"].sum())
         return samples
 
     def weights(self) -> dict[str, NetworkWeights]:
         """Returns the networks that traversals ask."""
         baselines = self.sides.get("baselines")
         asked = {} if baselines is None else {"baselines": baselines.weights()}
-        return {"advantages": self.fits.weights(), **asked}
+        return {"advantages": seat_weights(self.fits.players), **asked}
 
     def add(self, seat: int, samples: Arrays) -> None:
         """Keeps the columns of traversals of a seat."""
-        weights = self.fits.sample_weights(samples, self.iteration)
+        weights = samples["weights"] * np.float32(self.rule.weight(self.iteration))
         self.fits.add(seat, samples, weights)
         if "values" in self.sides:
             targets = samples["values"][:, None]
@@ -99,31 +130,22 @@ class SampledAdvantages:
     def fit(self, seat: int, watch: Watch) -> None:
         """Fits the network of advantages of a seat."""
         metrics = self.fits.fit(seat, self.iteration, watch)
-        before = self.progress.metrics.get("buffer/advantages", 0.0)
+        before = self.metrics.get("buffer/advantages", 0.0)
         metrics["buffer/advantages"] = before + self.fits.rows[seat].size
-        self.progress.metrics |= metrics
+        self.metrics |= metrics
 
     def side_tasks(self) -> Iterator[Task]:
         """Yields the fits of the networks that are learned beside the advantages."""
-        for name in self.sides:
-            for seat in self.seats:
-                yield partial(self._fit_side, name, seat)
+        scales = {"values": self.rule.scale(self.iteration), "baselines": 1.0}
+        for name, scale in scales.items():
+            for seat in self.seats if name in self.sides else ():
+                yield partial(self.fit_side, self.sides[name], seat, scale)
 
-    def _fit_side(self, name: str, seat: int, watch: Watch) -> None:
-        is_values = name == "values"
-        stream = VALUE_FITS if is_values else BASELINE_FITS
-        seed = numbered_seed(self.maker.seed, stream, seat, self.iteration)
-        scale = self.rule.scale(self.iteration) if is_values else 1.0
-        loss = self.sides[name].fit(seat, seed, scale=scale, watch=watch)
-        self.progress.metrics[f"loss/{name}_{seat}"] = loss
-
-    def figures(self) -> Metrics:
-        """Returns the metrics that do not belong to one iteration."""
-        return {
-            "nodes": float(self.progress.nodes),
-            "questions": float(self.progress.questions),
-            **{f"buffer/{name}": float(side.size) for name, side in self.sides.items()},
-        }
+    def fit_side(self, side: SeatFits, seat: int, scale: float, watch: Watch) -> None:
+        """Fits the network of a seat in a side, whose weights of rows count `scale` times."""
+        seed = numbered_seed(self.maker.seed, side.stream, seat, self.iteration)
+        loss = side.fits[seat].fit(side.loss, side.rows[seat], seed, scale=scale, watch=watch)
+        self.metrics[f"loss/{side.name}_{seat}"] = loss
 
     # Checkpoints.
 
@@ -139,14 +161,46 @@ class SampledAdvantages:
         return found
 
     def state(self) -> Arrays:
-        arrays = self.progress.state() | self.fits.state(self.progress.tasks)
+        counts = [self.iterations, self.tasks, self.nodes, self.questions]
+        metrics = {f"metrics/{key}": np.array(value) for key, value in self.metrics.items()}
+        arrays = {"counts": np.array(counts), **metrics, **self.fits.state(self.tasks)}
         for side in self.sides.values():
             arrays |= side.state()
         return arrays
 
     def restore(self, state: Arrays) -> None:
         self._making = None
-        self.progress.restore(state)
-        self.fits.restore(state, self.progress.tasks)
+        self.iterations, self.tasks, self.nodes, self.questions = map(int, state["counts"])
+        self.metrics = {
+            key.removeprefix("metrics/"): float(value)
+            for key, value in state.items()
+            if key.startswith("metrics/")
+        }
+        self.fits.restore(state, self.tasks)
         for side in self.sides.values():
             side.restore(state)
+
+
+class AdvantageLearner:
+    """The methods of an `Algorithm` that its advantages do."""
+
+    advantages: SampledAdvantages
+
+    @property
+    def steps_done(self) -> int:
+        return self.advantages.iterations
+
+    def work_on(self, make_makers: MakeMakers) -> None:
+        self.advantages.work_on(make_makers)
+
+    def no_policy(self) -> str | None:
+        return None
+
+    def takes(self) -> Takes:
+        return self.advantages.takes(self.state())
+
+    def state(self) -> Arrays:
+        return self.advantages.state()
+
+    def restore(self, state: Arrays) -> None:
+        self.advantages.restore(state)

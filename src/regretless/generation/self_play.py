@@ -6,8 +6,8 @@ Nothing is left of the episodes but the columns of their steps, and transitions 
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,15 @@ from regretless.algorithm import Shard
 from regretless.buffers import Column
 from regretless.games import Game
 from regretless.games.encoders import load_encoder
-from regretless.games.face import rules_record
-from regretless.games.rules_record import recorded_game
-from regretless.generation.generator import Columns, Spec, Weights, answer_in_turn, joined
+from regretless.generation.generator import (
+    Columns,
+    ConfiguredGenerator,
+    Weights,
+    answer_in_turn,
+    joined,
+)
 from regretless.inference.seat_networks import LoadedNetworks
-from regretless.learning.schedules import Schedule
+from regretless.learning.nfsp_config import NFSPConfig, Schedule
 from regretless.networks.placement import find_placement
 from regretless.watch import UNWATCHED, Watch
 
@@ -57,44 +61,26 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return keys ^ keys >> np.uint64(31)
 
 
-@dataclass(frozen=True)
-class SelfPlayConfig:
-    """The roles of seats and the exploration of best responses."""
-
-    encoder: str
-    seed: int
-    round: int
-    """Episodes of a round; exploration and temperature change from round to round."""
-    responses: Schedule
-    """The share of best responses, by episode."""
-    random_opponents: float
-    exploration: Schedule
-    """The probability that a best response explores, by episode."""
-    temperature: Schedule
-    """The temperature of best responses, by episode; 0 throughout: the largest value is played."""
-    tables: int = 512
-    device: str = "cpu"
-    precision: str = "float32"
-    threads: int = 1
-
-
-class SelfPlayGenerator:
+class SelfPlayGenerator(ConfiguredGenerator):
     """Implements `Generator`: `weights["values"]` responds, `weights["average"]` is the average.
 
     On a CUDA device two halves of the episodes take turns.
     """
 
-    def __init__(self, game: Game, config: SelfPlayConfig) -> None:
-        self.game, self.config = game, config
+    Config = NFSPConfig
+    config: NFSPConfig
+
+    def __init__(self, game: Game, config: NFSPConfig, *, seed: int) -> None:
+        super().__init__(game, config, seed=seed)
         self.encoder = load_encoder(config.encoder, game)
-        self.roles = Roles(config.seed, config.responses, config.random_opponents)
+        self.roles = Roles(seed, config.response_schedule(), config.random_opponents)
         is_cuda = find_placement(config.device, "float32").device.type == "cuda"
         self._halves = 2 if is_cuda and config.tables > 1 else 1
         self._networks = LoadedNetworks(
             self.encoder,
             config.device,
             config.precision,
-            by_temperature=config.temperature.start > 0,
+            by_temperature=config.temperature > 0,
         )
 
     def make(self, weights: Weights, shard: Shard, watch: Watch = UNWATCHED) -> Columns:
@@ -105,9 +91,9 @@ class SelfPlayGenerator:
         exploration; and `won`, the chips that the actor won in the episode.
         """
         players = self.load(weights)
-        start = shard.first - shard.first % self.config.round
-        players.set_temperature(float(self.config.temperature.at(start)))
-        exploration = float(self.config.exploration.at(start))
+        start = shard.first - shard.first % self.config.episodes  # of the round
+        players.set_temperature(float(self.config.temperature_schedule().at(start)))
+        exploration = float(self.config.epsilon_schedule().at(start))
         jobs = [self._job(part) for part in self._parts(shard)]
         answer_in_turn(
             jobs,
@@ -120,18 +106,6 @@ class SelfPlayGenerator:
     def load(self, weights: Weights) -> Any:
         """Loads weights if they are new, and returns the networks that play."""
         return self._networks.load(weights["values"], weights["average"])
-
-    def spec(self) -> Spec:
-        return {"game": rules_record(self.game), "config": asdict(self.config)}
-
-    @classmethod
-    def from_spec(cls, spec: Spec) -> Self:
-        schedules = {
-            name: Schedule(**spec["config"][name])
-            for name in ("responses", "exploration", "temperature")
-        }
-        config = SelfPlayConfig(**{**spec["config"], **schedules})
-        return cls(recorded_game(spec["game"], "spec"), config)
 
     def forecast_bytes(self, count: int) -> int:
         return count * _STEPS * (self.encoder.row_bytes + 5 * self.game.num_actions)
@@ -148,7 +122,7 @@ class SelfPlayGenerator:
             first_episode=part.first,
             tables=max(self.config.tables // self._halves, 1),
             threads=self.config.threads,
-            seed=self.config.seed,
+            **self._options,
             encoders=[self.encoder.name],
             record_rows=True,
             record_answers=True,

@@ -8,8 +8,8 @@ iteration.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Self, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.games import Game
-from regretless.games.face import rules_record
-from regretless.games.rules_record import recorded_game
+from regretless.generation.generator import ConfiguredGenerator
 from regretless.networks.belief_network import BeliefNetwork, PolicyNetwork, ValueNetwork
 from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape
-from regretless.networks.placement import find_placement
-from regretless.search.network_leaves import NetworkLeaves
-from regretless.search.network_strategies import NetworkStrategies
+from regretless.networks.placement import DeviceConfig, find_placement
+from regretless.options import Count, Share
+from regretless.search.network_answers import NetworkLeaves, NetworkStrategies
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames, number_roots
 from regretless.watch import UNWATCHED, Watch
 
@@ -34,21 +33,17 @@ _Network = TypeVar("_Network", bound=BeliefNetwork)
 
 
 @dataclass(frozen=True)
-class SubgameConfig:
-    """Search, networks and seed of the games."""
+class SubgameConfig(SearchConfig, DeviceConfig):
+    """Search, self-play and networks."""
 
-    search: SearchConfig
-    width: int = 128
+    exploration: Share = 0.25
+    """Probability that the exploring player of a subgame acts at random."""
+    width: Count = 128
     """Units of each hidden layer."""
-    layers: int = 3
+    layers: Count = 3
     """Hidden layers."""
     layer_norm: bool = False
-    exploration: float = 0.25
-    """Probability that the exploring player of a subgame acts at random."""
-    device: str = "cpu"
-    precision: str = "float32"
-    """Type of the matrix products: float32, tf32 or bfloat16."""
-    seed: int = 0
+    """Whether each hidden layer is normalised."""
 
 
 @dataclass(frozen=True)
@@ -66,18 +61,22 @@ class GameShard:
         return replace(self, states=self.states[:count], ranges=self.ranges[:count])
 
 
-class SubgameGenerator:
+class SubgameGenerator(ConfiguredGenerator):
     """Implements `Generator`.
 
     `weights["values"]` are the parameters of the value network; with a warm start
     `weights["strategies"]` are those of the policy network that searches begin with.
     """
 
-    def __init__(self, game: Game, config: SubgameConfig) -> None:
-        self.game, self.config = game, config
+    Config = SubgameConfig
+    config: SubgameConfig
+
+    def __init__(self, game: Game, config: SubgameConfig, *, seed: int) -> None:
+        super().__init__(game, config, seed=seed)
+        self.seed = seed
         self.device = find_placement(config.device, "float32").device
-        has_policy = config.search.warm_start > 0
-        self.job = make_subgames(game, config.search, keeps_average=has_policy)
+        has_policy = config.warm_start > 0
+        self.job = make_subgames(game, config, keeps_average=has_policy)
         self.states = self.job.states
         self._sizes = {root: _num_nodes(self.job.outline(root)) for root in number_roots(self.job)}
         self._values = self.make_value_network()
@@ -112,15 +111,6 @@ class SubgameGenerator:
             "nodes": np.array([self._count_nodes(roots)]),
         }
 
-    def spec(self) -> dict[str, Any]:
-        return {"game": rules_record(self.game), "config": asdict(self.config)}
-
-    @classmethod
-    def from_spec(cls, spec: dict[str, Any]) -> Self:
-        search = SearchConfig(**spec["config"]["search"])
-        config = SubgameConfig(**{**spec["config"], "search": search})
-        return cls(recorded_game(spec["game"], "spec"), config)
-
     def forecast_bytes(self, count: int) -> int:
         """Returns the memory of `count` subgames: tables of regrets, sums, values and reaches."""
         return count * max(self._sizes.values()) * self.job.num_hands * _NODE_BYTES
@@ -154,8 +144,7 @@ class SubgameGenerator:
         if self._policy is not None:
             networks["strategies"] = self._policy
         for name, network in networks.items():
-            arrays = weights[name].items()
-            network.load_state_dict({key: torch.tensor(array) for key, array in arrays})
+            network.load_arrays(weights[name])
         self._loaded = weights
 
     def _begin(self, shard: GameShard, watch: Watch) -> NDArray[np.int32]:
@@ -164,7 +153,7 @@ class SubgameGenerator:
         Games at the root share one subgame and differ in their stops, so no example comes twice.
         """
         counter = [0, 0, shard.number, shard.iteration]
-        draws = np.random.Philox(key=[self.config.seed, _PATHS], counter=counter)
+        draws = np.random.Philox(key=[self.seed, _PATHS], counter=counter)
         random = np.random.Generator(draws)
         begins = shard.states == 0
         shared, others = int(begins.any()), np.flatnonzero(~begins)

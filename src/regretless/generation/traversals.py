@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Sampled traversals of one seat, in which all seats play by regret matching on their networks."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,11 +13,16 @@ from regretless.algorithm import Shard
 from regretless.errors import InputError
 from regretless.games import Game, with_hands
 from regretless.games.encoders import load_encoder
-from regretless.games.face import rules_record
-from regretless.games.rules_record import recorded_game
-from regretless.generation.generator import Columns, Spec, Weights, answer_in_turn, joined
+from regretless.generation.generator import (
+    Columns,
+    ConfiguredGenerator,
+    Weights,
+    answer_in_turn,
+    joined,
+)
 from regretless.inference.seat_networks import LoadedNetworks
-from regretless.learning.encoded_rows import EncodedFeatures
+from regretless.learning.advantage_config import AdvantageConfig
+from regretless.networks.expansion import Features
 from regretless.networks.network import make_networks
 from regretless.networks.placement import find_placement
 from regretless.watch import UNWATCHED, Stopped, Watch
@@ -30,38 +35,21 @@ _PILOTS = 64  # traversals of each seat in which all play at random
 _GROWTH = 3  # decisions of a traversal compared with those of a pilot, at most
 
 
-@dataclass(frozen=True)
-class TraversalConfig:
-    """The sampling of traversals; see `AdvantageConfig` for most of the fields."""
-
-    encoder: str
-    seed: int
-    strategies: bool = True
-    """Whether the strategies of the other seats are recorded."""
-    sampling: Literal["external", "outcome"] = "external"
-    epsilon: float = 0.6
-    baselines: Literal["none", "control", "targets"] = "none"
-    runouts: int = 0
-    in_flight: int = 1_024
-    kept_answers: int = 1 << 20
-    deals: int = 0
-    deals_min_per_class: int = 0
-    deals_max_rejections: int = 500_000
-    deals_seed: int = 0
-    device: str = "cpu"
-    precision: str = "float32"
-    threads: int = 1
-
-
-class TraversalGenerator:
+class TraversalGenerator(ConfiguredGenerator):
     """Implements `Generator`.
 
     `weights["advantages"]` has a network for each seat. With baselines `weights["baselines"]` has
     one for each seat, which sees the hands of all.
     """
 
-    def __init__(self, game: Game, config: TraversalConfig) -> None:
-        self.game, self.config = game, config
+    Config = AdvantageConfig
+    config: AdvantageConfig
+
+    def __init__(
+        self, game: Game, config: AdvantageConfig, *, seed: int, strategies: bool = True
+    ) -> None:
+        """With `strategies` those of the other seats are recorded, too."""
+        super().__init__(game, config, seed=seed, strategies=strategies)
         self.encoder = load_encoder(config.encoder, game)
         self._networks = LoadedNetworks(self.encoder, config.device, config.precision)
         self._baselines = Baselines(game, config) if config.baselines != "none" else None
@@ -109,13 +97,6 @@ class TraversalGenerator:
         counts = {"nodes": job.num_nodes - nodes, "questions": job.num_questions - questions}
         return columns | {name: np.array([count]) for name, count in counts.items()}
 
-    def spec(self) -> Spec:
-        return {"game": rules_record(self.game), "config": asdict(self.config)}
-
-    @classmethod
-    def from_spec(cls, spec: Spec) -> Self:
-        return cls(recorded_game(spec["game"], "spec"), TraversalConfig(**spec["config"]))
-
     def forecast_bytes(self, count: int) -> int:
         """Returns the memory of a shard of `count` traversals, at most."""
         row, actions = self.encoder.row_bytes, self.game.num_actions
@@ -149,9 +130,8 @@ class TraversalGenerator:
             halves=2 if self._is_cuda and config.in_flight > 1 else 1,
             threads=config.threads,
             kept_answers=config.kept_answers,
-            strategies=config.strategies,
             runouts=config.runouts,
-            seed=config.seed,
+            **self._options,
         )
 
     def _draw_deals(self) -> _native.DealPool | None:
@@ -194,10 +174,10 @@ def seats_encoder(game: Game, name: str) -> _native.Encoder:
 class Baselines:
     """Values of slots to the traverser, by networks that see the hands of all seats."""
 
-    def __init__(self, game: Game, config: TraversalConfig) -> None:
+    def __init__(self, game: Game, config: AdvantageConfig) -> None:
         self._encoder = seats_encoder(game, config.encoder)
         self._device = find_placement(config.device, "float32").device
-        self._features = EncodedFeatures(self._encoder, self._device)
+        self._features = Features(self._encoder, self._device)
         self._network: Any = None
         self._loaded: Any = None
 
@@ -214,6 +194,6 @@ class Baselines:
         with torch.inference_mode():
             for begin in range(0, len(rows), _BASELINE_ROWS):
                 part = torch.tensor(rows[begin : begin + _BASELINE_ROWS], device=self._device)
-                values = self._network(self._features.expand(part))
+                values = self._network(self._features(part))
                 found[begin : begin + _BASELINE_ROWS] = values.cpu().numpy()
         return found

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.inference.answers import Answers
+from regretless.inference.seat_networks import Answers
 from regretless.networks.network import make_networks
 from regretless.networks.shape import NetworkWeights
 from regretless.policies.policy import Needs, Policy, Probabilities
@@ -52,7 +52,8 @@ class NetworkPolicy:
         self._answers = Answers(encoder, self._device)
         self._networks = make_networks(weights, device)
         self._averages: dict[int | None, Policy] = {}
-        self._groups = [_Group(numbers, weights.weights[numbers]) for numbers in groups]
+        shares = [(numbers, weights.weights[numbers]) for numbers in groups]
+        self._groups = [(numbers, np.cumsum(each) / each.sum()) for numbers, each in shares]
 
     def __call__(self, questions: Any) -> Probabilities:
         legal, rows = questions.legal, questions.rows(self.encoder.name)
@@ -80,27 +81,14 @@ class NetworkPolicy:
 
     def drawn(self, seeds: NDArray[np.uint64], actors: NDArray[np.integer]) -> NDArray[np.intp]:
         """The network that each actor plays with, by the seed of the actor."""
-        if self.weights.seats is None:
-            return self._groups[0].drawn(seeds)
-        if len(actors) and actors.max() >= len(self._groups):
-            raise InputError(f"{self.name}: has no network for seat {actors.max()}")
-        numbers = np.empty(len(seeds), np.intp)
-        for seat, group in enumerate(self._groups):
-            numbers[actors == seat] = group.drawn(seeds[actors == seat])
-        return numbers
-
-
-class _Group:
-    """Networks of one seat, of which one is drawn for an episode."""
-
-    def __init__(self, numbers: NDArray[np.intp], weights: NDArray[np.float64]) -> None:
-        self._numbers = numbers
-        self._ends = np.cumsum(weights) / weights.sum()
-
-    def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.intp]:
-        uniform = (seeds >> np.uint64(11)) * 2.0**-53
-        places = np.searchsorted(self._ends, uniform, side="right")
-        return self._numbers[np.minimum(places, len(self._numbers) - 1)]
+        seats = np.zeros_like(actors) if self.weights.seats is None else actors
+        if len(seats) and seats.max() >= len(self._groups):
+            raise InputError(f"{self.name}: has no network for seat {seats.max()}")
+        uniform, drawn = (seeds >> np.uint64(11)) * 2.0**-53, np.empty(len(seeds), np.intp)
+        for seat, (numbers, ends) in enumerate(self._groups):
+            places = np.searchsorted(ends, uniform[seats == seat], side="right")
+            drawn[seats == seat] = numbers[np.minimum(places, len(numbers) - 1)]
+        return drawn
 
 
 class AveragePolicy:

@@ -8,9 +8,12 @@ advantages of this iteration, whose samples are all that is kept.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from regretless.errors import InputError
+from pydantic import Field
+
+from regretless.networks.placement import DeviceConfig
+from regretless.options import Count, Natural, Positive, Share
 
 
 @dataclass(frozen=True)
@@ -61,40 +64,40 @@ RULES = {
 
 
 @dataclass(frozen=True)
-class AdvantageConfig:
+class AdvantageConfig(DeviceConfig):
     """Options for traversals and for the networks of advantages."""
 
     rule: Literal["linear", "uniform", "dcfr+", "pdcfr+"] = "linear"
     """Weights of iterations: a row of `RULES`."""
     encoder: str = "canonical24"
     """The input of the networks (docs/encoders.md)."""
-    traversals: int = 1_500
+    traversals: Count = 1_500
     """Traversals of each seat in an iteration."""
     sampling: Literal["external", "outcome"] = "external"
     """Whether a traversal follows every slot of its seat (external) or a sampled one (outcome)."""
-    epsilon: float = 0.6
+    epsilon: Annotated[float, Field(gt=0, le=1)] = 0.6
     """Share of uniform exploration in the traverser's strategy; outcome sampling only."""
-    in_flight: int = 1_024
+    in_flight: Count = 1_024
     """Traversals in progress at once."""
-    block: int = 65_536
+    block: Count = 65_536
     """Traversals of a shard; a stopped run goes on from its last whole shard."""
     kept_answers: int = 1 << 20
     """Information sets whose strategy is cached for an iteration; 0 in games too large to meet
     one twice."""
-    runouts: int = 0
+    runouts: Natural = 0
     """Boards over which the pot of two all-in players is averaged, to reduce variance; 0: only the
     board that was dealt."""
-    stake_power: float = 0.0
+    stake_power: Share = 0.0
     """Advantages are fitted divided by the pot at their information set to this power. Regret
     matching does not depend on the unit of an information set, but errors do: at 0 those of large
     pots count most."""
-    deals: int = 0
+    deals: Natural = 0
     """Deals in a pool from which all traversals are dealt (docs/deal_pool.md); 0: no pool."""
     deals_min_per_class: int = 0
     """Least number of deals in the pool for each seat and class of its hands."""
     deals_max_rejections: int = 500_000
     """Deals that may be rejected to fill the classes."""
-    deals_seed: int = 0
+    deals_seed: Natural = 0
 
     widths: tuple[int, ...] = (64, 64, 64)
     """Widths of the hidden layers."""
@@ -103,60 +106,32 @@ class AdvantageConfig:
     residual: bool = False
     """Whether hidden layers of equal width have residual connections."""
 
-    capacity: int = 1_000_000
+    capacity: Count = 1_000_000
     """Samples of advantages in the reservoir of each seat."""
-    steps: int = 750
+    steps: Count = 750
     """Minibatches of a fit; every fit begins with new weights, unless advantages add up."""
-    batch: int = 2_048
+    batch: Count = 2_048
     """Samples of a minibatch."""
-    learning_rate: float = 1e-3
+    learning_rate: Positive = 1e-3
     """Initial learning rate of a fit; it falls linearly to 0."""
-    clip: float = 1.0
+    clip: Positive = 1.0
     """Largest norm of a gradient."""
 
-    value_steps: int = 0
+    value_steps: Natural = 0
     """Minibatches in an iteration for networks that learn the values of information sets to their
     seat; 0: no such networks. Nothing else depends on them."""
-    value_batch: int = 2_048
-    value_capacity: int = 1_000_000
+    value_batch: Count = 2_048
+    value_capacity: Count = 1_000_000
     """Samples of values in the reservoir of each seat."""
 
     baselines: Literal["none", "control", "targets"] = "none"
     """Use of networks that see the hands of all seats: control variates for sampled values, or
     the targets of advantages, for which outcome sampling explores uniformly."""
-    baseline_steps: int = 750
+    baseline_steps: Count = 750
     """Minibatches of these networks in an iteration; each fit goes on from the last."""
-    baseline_capacity: int = 20_000
+    baseline_capacity: Count = 20_000
     """Newest decisions of each seat's traversals that they learn from, two or three iterations on
     Leduc; older ones are of other strategies."""
 
-    device: str = "cpu"
-    """Device of the networks: cpu, cuda or mps."""
-    precision: Literal["float32", "tf32", "bfloat16"] = "float32"
-    """Precision of matrix products; tf32 is a setting of the whole process, which `train` makes."""
-    threads: int = 1
-    """Threads of the traversals, and of the networks on the CPU; samples do not depend on it."""
     max_bytes: int = 1 << 36
     """Largest size of a buffer in memory."""
-
-
-_LEAST = {
-    **dict.fromkeys(("traversals", "block", "in_flight", "capacity", "steps", "batch"), 1),
-    **dict.fromkeys(("value_batch", "value_capacity"), 1),
-    **dict.fromkeys(("baseline_steps", "baseline_capacity"), 1),
-    **dict.fromkeys(("value_steps", "deals", "deals_seed", "runouts"), 0),
-}
-
-
-def check_config(config: AdvantageConfig) -> None:
-    """Raises InputError for numbers out of range."""
-    for key, least in _LEAST.items():
-        if (value := vars(config)[key]) < least:
-            raise InputError(f"{key}: must be at least {least}, not {value}")
-    if not 0 <= config.stake_power <= 1:
-        raise InputError(f"stake_power: must be from 0 to 1, not {config.stake_power}")
-    if not 0 < config.epsilon <= 1:
-        raise InputError(f"epsilon: must be above 0 and at most 1, not {config.epsilon}")
-    for key in ("learning_rate", "clip"):
-        if not vars(config)[key] > 0:
-            raise InputError(f"{key}: must be positive, not {vars(config)[key]}")

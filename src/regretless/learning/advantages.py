@@ -7,6 +7,8 @@ to the cumulative advantages plus the newest ones, and the cumulative ones have 
 own.
 """
 
+import copy
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,15 +18,13 @@ from regretless.buffers import Buffer
 from regretless.learning.advantage_config import RULES
 from regretless.learning.fit import Fit, numbered_seed
 from regretless.learning.losses import AdvantageLoss, value_loss
-from regretless.learning.network_ring import copy_network
-from regretless.learning.seat_fits import FitMaker, SeatFits, seat_weights
+from regretless.learning.seat_fits import FitMaker, SeatFits
 from regretless.networks.network import Network
-from regretless.networks.shape import NetworkWeights
 from regretless.watch import Stopped, Watch
 
 # Streams of randomness.
 _WEIGHTS, _FITS, RESERVOIRS = range(3)
-_VALUE_WEIGHTS, VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, BASELINE_FITS = range(3, 8)
+_VALUE_WEIGHTS, _VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, _BASELINE_FITS = range(3, 8)
 
 
 class AdvantageFits:
@@ -32,16 +32,13 @@ class AdvantageFits:
 
     def __init__(self, maker: FitMaker) -> None:
         self.rule, self._maker = RULES[maker.config.rule], maker
-        config, shape = maker.config, maker.shape("advantages")
-        settings = maker.settings(config.steps)
-        self.players = maker.fits("advantages", shape, settings)
+        config = maker.config
+        self.players = self.sums = maker.fits("advantages", "advantages", config.steps)
         """The networks that play."""
-        self.sums = maker.fits("sums", shape, settings) if self.rule.predicts else self.players
+        if self.rule.predicts:
+            self.sums = maker.fits("sums", "advantages", config.steps)
         """Networks of cumulative advantages; the playing networks unless the rule predicts."""
         self.rows = [maker.reservoir(config.capacity, RESERVOIRS, 2 * seat) for seat in maker.seats]
-
-    def weights(self) -> NetworkWeights:
-        return seat_weights(self.players)
 
     def clear(self, seat: int) -> None:
         """Forgets the samples of the last iteration, where advantages add up."""
@@ -64,11 +61,6 @@ class AdvantageFits:
             }
         )
 
-    def sample_weights(self, samples: Arrays, iteration: int) -> NDArray[np.float32]:
-        weights: NDArray[np.float32]
-        weights = samples["weights"] * np.float32(self.rule.weight(iteration))
-        return weights
-
     def fit(self, seat: int, iteration: int, watch: Watch) -> Metrics:
         """Fits the networks of a seat and returns their losses; stopped, nothing has changed."""
         sums, player = self.sums[seat], self.players[seat]
@@ -79,7 +71,7 @@ class AdvantageFits:
                 loss = AdvantageLoss()
                 if self.rule.adds_up:  # a prediction is based on the sums that were just fitted
                     discount = self.rule.discount(iteration + number)
-                    loss = AdvantageLoss(copy_network(sums.network), discount)
+                    loss = AdvantageLoss(copy.deepcopy(sums.network), discount)
                 if iteration == 1 or not self.rule.adds_up:
                     draws = self._maker.generator(_WEIGHTS, 2 * seat + number, iteration)
                     fit.reset(Network(fit.network.shape, draws))
@@ -147,25 +139,16 @@ def make_sides(maker: FitMaker, all_seats: _native.Encoder | None) -> dict[str, 
     """
     config, sides = maker.config, dict[str, SeatFits]()
     if config.value_steps > 0:
-        fits = maker.fits(
-            "values",
-            maker.shape("values", outputs=1),
-            maker.settings(config.value_steps, config.value_batch),
-            stream=_VALUE_WEIGHTS,
-        )
+        steps, batch = config.value_steps, config.value_batch
+        fits = maker.fits("values", "values", steps, batch=batch, outputs=1, stream=_VALUE_WEIGHTS)
         rows = [
             maker.reservoir(config.value_capacity, _VALUE_RESERVOIRS, seat, width=1)
             for seat in maker.seats
         ]
-        sides["values"] = SeatFits("values", value_loss, fits, rows)
+        sides["values"] = SeatFits("values", value_loss, fits, rows, _VALUE_FITS)
     if all_seats is not None:
-        fits = maker.fits(
-            "baselines",
-            maker.shape("values", inputs=all_seats.num_features),
-            maker.settings(config.baseline_steps),
-            encoder=all_seats,
-            stream=_BASELINE_WEIGHTS,
-        )
+        steps = config.baseline_steps
+        fits = maker.fits("baselines", "values", steps, encoder=all_seats, stream=_BASELINE_WEIGHTS)
         rings = [maker.ring(config.baseline_capacity, all_seats) for _ in maker.seats]
-        sides["baselines"] = SeatFits("baselines", AdvantageLoss(), fits, rings)
+        sides["baselines"] = SeatFits("baselines", AdvantageLoss(), fits, rings, _BASELINE_FITS)
     return sides

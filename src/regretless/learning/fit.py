@@ -20,9 +20,13 @@ from torch import Tensor
 from regretless.algorithm import Arrays
 from regretless.buffers import Buffer
 from regretless.errors import DivergedError
-from regretless.learning.encoded_rows import SuitRenaming
-from regretless.learning.minibatches import Mirror, Rows, distinct_rows, minibatches
-from regretless.learning.step_graphs import MinibatchGraph, WholeGraph
+from regretless.learning.minibatches import (
+    Mirror,
+    Rows,
+    SuitRenaming,
+    distinct_rows,
+    minibatches,
+)
 from regretless.networks.network import (
     load_moments,
     load_network,
@@ -36,6 +40,9 @@ Network = TypeVar("Network", bound=torch.nn.Module)
 Loss = Callable[[Network, Rows], Tensor]
 """Returns the loss of a network on the columns of a minibatch."""
 Minibatches = Callable[[Buffer, int, Sequence[int], int, torch.device], Iterator[Rows]]
+
+Capture = Callable[[Callable[[], None]], torch.cuda.CUDAGraph]
+"""Captures a step without a change to the network."""
 
 _LOOK_EVERY = 50  # steps
 
@@ -97,8 +104,8 @@ class Fit(Generic[Network]):
         self._scale = torch.ones((), device=device)  # in memory, for CUDA graphs
         self._loss: Loss[Network] | None = None
         self._mirror: Mirror | None = None
-        self._graph: MinibatchGraph | None = None
-        self._whole: WholeGraph | None = None
+        self._graph: _MinibatchGraph | None = None
+        self._whole: _WholeGraph | None = None
 
     def fit(
         self,
@@ -147,7 +154,7 @@ class Fit(Generic[Network]):
         step: Callable[[], None] = partial(self.learn, rows)
         if self._is_cuda:
             if self._whole is None:
-                self._whole = WholeGraph(self._captured, self.learn, rows, self.config.batch)
+                self._whole = _WholeGraph(self._captured, self.learn, rows, self.config.batch)
             self._whole.put(rows)
             step = self._whole.replay
         for _ in range(self.config.steps):
@@ -173,7 +180,7 @@ class Fit(Generic[Network]):
         count = 1 if self._renaming is None else self._renaming.count
         renamings = torch.randint(count, shape, generator=draws, device=self.device)
         if self._graph is None and self.config.steps > 0:
-            self._graph = MinibatchGraph(self._captured, self.learn_from, chosen[0], renamings[0])
+            self._graph = _MinibatchGraph(self._captured, self.learn_from, chosen[0], renamings[0])
         for number in range(self.config.steps):
             assert self._graph is not None
             yield partial(self._graph.replay, chosen[number], renamings[number])
@@ -273,6 +280,49 @@ class Fit(Generic[Network]):
     def _load(self, arrays: Arrays) -> None:
         for name, network in self._networks().items():
             load_network(network, name, arrays)
+
+
+class _MinibatchGraph:
+    """The graph of a step on mirrored rows, by their indices."""
+
+    def __init__(
+        self,
+        capture: Capture,
+        learn_from: Callable[[Tensor, Tensor], None],
+        indices: Tensor,
+        renamings: Tensor,
+    ) -> None:
+        self._indices, self._renamings = indices.clone(), renamings.clone()
+        self._graph = capture(partial(learn_from, self._indices, self._renamings))
+
+    def replay(self, indices: Tensor, renamings: Tensor) -> None:
+        self._indices.copy_(indices)
+        self._renamings.copy_(renamings)
+        self._graph.replay()
+
+
+class _WholeGraph:
+    """The graph of a step on all distinct rows, padded to a minibatch by rows of weight 0."""
+
+    def __init__(
+        self, capture: Capture, learn: Callable[[Rows], None], rows: Rows, batch: int
+    ) -> None:
+        self._batch = batch
+        self._rows = {name: each.new_zeros((batch, *each.shape[1:])) for name, each in rows.items()}
+        self.put(rows)
+        self._graph = capture(partial(learn, self._rows))
+
+    def put(self, rows: Rows) -> None:
+        count = len(rows["weight"])
+        scaled = {**rows, "weight": rows["weight"] * (self._batch / count)}
+        for name, each in self._rows.items():
+            each[:count].copy_(scaled[name])
+            if count < self._batch:
+                each[count:].copy_(each[:1].expand(self._batch - count, *each.shape[1:]))
+        self._rows["weight"][count:] = 0
+
+    def replay(self) -> None:
+        self._graph.replay()
 
 
 def numbered_seed(seed: int, stream: int, number: int, step: int) -> int:

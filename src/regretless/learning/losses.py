@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.minibatches import Rows
+from regretless.networks.expansion import Features
 from regretless.networks.network import Network
 
 
@@ -50,7 +50,7 @@ class DoubleQLoss:
     """Huber's loss of the value of the played slot, against the goal of double Q-learning."""
 
     target: Network
-    features: EncodedFeatures
+    features: Features
     huber: float
 
     def __call__(self, network: Network, rows: Rows) -> Tensor:
@@ -65,7 +65,7 @@ class DoubleQLoss:
         going, is_cpu = growth > 0, growth.device.type == "cpu"
         if is_cpu:  # a CUDA graph needs all rows
             legal, later = legal[going], later[going]
-        features = self.features.expand(later)
+        features = self.features(later)
         best = network(features).float().masked_fill(~legal, -torch.inf).argmax(dim=1)
         values: Tensor = self.target(features).float().gather(1, best[:, None])[:, 0]
         if is_cpu:

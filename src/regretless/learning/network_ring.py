@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies of networks: the newest ones of a learner, in memory or in a file."""
+"""The newest networks of a learner, in memory or in a file."""
 
 from pathlib import Path
 
@@ -58,10 +58,3 @@ class NetworkRing:
             parts[name] = rows[:, begin:end].reshape(len(rows), *shape)
             begin = end
         return parts
-
-
-def copy_network(network: Network) -> Network:
-    """Returns a network with the same parameters on the same device."""
-    copied = Network(network.shape).to(next(network.parameters()).device)
-    copied.load_state_dict(network.state_dict())
-    return copied

@@ -12,13 +12,12 @@ from regretless.algorithm import Arrays
 from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.games import Game
 from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.fit import Fit, FitConfig, Loss, numbered_seed
-from regretless.networks.mlp import MlpShape
+from regretless.networks.expansion import Features
+from regretless.networks.mlp import Head, MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement
-from regretless.networks.shape import NetworkShape, NetworkWeights
-from regretless.watch import Watch
+from regretless.networks.shape import NetworkWeights
 
 # For the forecast of memory.
 _LEAST_ROWS = 1 << 12  # that networks answer at once
@@ -35,18 +34,16 @@ class SeatFits:
         loss: Loss[Network],
         fits: Sequence[Fit[Network]],
         rows: Sequence[Reservoir | Ring],
+        stream: int,
     ) -> None:
-        """`name` is the prefix in metrics and checkpoints."""
+        """`name` is the prefix in metrics and checkpoints, `stream` the random one of all fits."""
         self.name, self.loss, self.fits, self.rows = name, loss, list(fits), list(rows)
+        self.stream = stream
 
     @property
     def size(self) -> int:
         """The number of rows in the buffers of all seats."""
         return sum(each.size for each in self.rows)
-
-    def fit(self, seat: int, seed: int, *, scale: float = 1.0, watch: Watch) -> float:
-        """Fits the network of a seat to its rows and returns the mean loss."""
-        return self.fits[seat].fit(self.loss, self.rows[seat], seed, scale=scale, watch=watch)
 
     def weights(self) -> NetworkWeights:
         return seat_weights(self.fits)
@@ -87,76 +84,64 @@ class FitMaker:
     def device(self) -> torch.device:
         return find_placement(self.config.device, "float32").device
 
-    def settings(
-        self, steps: int, batch: int | None = None, rate: float | None = None
-    ) -> FitConfig:
-        """Returns the settings of a fit, whose learning rate falls to 0."""
-        config = self.config
-        rate = config.learning_rate if rate is None else rate
-        return FitConfig(steps, config.batch if batch is None else batch, rate, 0.0, config.clip)
-
     def fits(
         self,
         name: str,
-        shape: NetworkShape,
-        settings: FitConfig,
+        head: Head,
+        steps: int,
         *,
+        batch: int | None = None,
+        rate: float | None = None,
+        outputs: int | None = None,
         encoder: _native.Encoder | None = None,
         stream: int | None = None,
     ) -> list[Fit[Network]]:
-        """Returns fits of networks drawn by a random stream; without one all weights are 0."""
-        features = EncodedFeatures(encoder or self.encoder, self.device)
-        is_half = self.config.precision == "bfloat16"
-        return [
-            Fit(
-                f"{name}/{seat}",
-                Network(shape, None if stream is None else self.generator(stream, seat, 1)),
-                settings,
-                self.device,
-                prepare=features,
-                merges_rows=True,
-                precision=torch.bfloat16 if is_half else torch.float32,
-            )
-            for seat in self.seats
-        ]
+        """Returns fits whose learning rate falls to 0, by default with an output for each slot.
 
-    def shape(
-        self, head: Any, *, inputs: int | None = None, outputs: int | None = None
-    ) -> NetworkShape:
-        """Returns the shape of a network, by default from the encoder's features to all slots."""
-        config = self.config
-        return MlpShape(
-            inputs=inputs or self.encoder.num_features,
+        Networks are drawn by the random stream; without one all weights are 0.
+        """
+        config, encoder = self.config, encoder or self.encoder
+        shape = MlpShape(
+            inputs=encoder.num_features,
             widths=config.widths,
             outputs=outputs or self.game.num_actions,
             head=head,
             layer_norm=config.layer_norm,
             residual=config.residual,
         )
+        features = Features(encoder, self.device)
+        return [
+            Fit(
+                f"{name}/{seat}",
+                Network(shape, None if stream is None else self.generator(stream, seat, 1)),
+                FitConfig(
+                    steps, batch or config.batch, rate or config.learning_rate, 0.0, config.clip
+                ),
+                self.device,
+                prepare=features.added,
+                merges_rows=True,
+                precision=torch.bfloat16 if config.precision == "bfloat16" else torch.float32,
+            )
+            for seat in self.seats
+        ]
 
     def reservoir(self, capacity: int, stream: int, number: int, width: int = 0) -> Reservoir:
         """Returns a reservoir of rows with `width` targets; 0: one for each slot."""
-        return Reservoir(
-            self._columns(self.encoder.row_bytes, width),
-            capacity,
-            seed=numbered_seed(self.seed, stream, number, 0),
-            max_bytes=self.config.max_bytes,
-            threads=self.config.threads,
-        )
+        seed = numbered_seed(self.seed, stream, number, 0)
+        return Reservoir(self._columns(self.encoder, width), capacity, seed=seed, **self._limits)
 
     def ring(self, capacity: int, encoder: _native.Encoder) -> Ring:
-        return Ring(
-            self._columns(encoder.row_bytes, 0),
-            capacity,
-            max_bytes=self.config.max_bytes,
-            threads=self.config.threads,
-        )
+        return Ring(self._columns(encoder), capacity, **self._limits)
 
-    def _columns(self, row_bytes: int, width: int) -> list[Column]:
+    @property
+    def _limits(self) -> dict[str, Any]:
+        return {"max_bytes": self.config.max_bytes, "threads": self.config.threads}
+
+    def _columns(self, encoder: _native.Encoder, width: int = 0) -> list[Column]:
         slots = (self.game.num_actions,)
         legal = [] if width else [Column("legal", "bool", slots)]
         return [
-            Column("row", "uint8", (row_bytes,)),
+            Column("row", "uint8", (encoder.row_bytes,)),
             *legal,
             Column("target", "float32", (width,) if width else slots),
             Column("weight", "float32"),

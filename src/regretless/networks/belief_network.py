@@ -5,13 +5,16 @@ The features of a state are the same whenever it comes up, so their part of the 
 computed once for each state (`embed`) and looked up after that.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape, BeliefWeights
+from regretless.algorithm import Arrays
+from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape
 from regretless.networks.network import ACTIVATIONS, add_layers
 
 
@@ -34,6 +37,13 @@ class BeliefNetwork(nn.Module):
         add_layers(self, shape.layers())
         if generator is not None:
             self._draw(generator)
+
+    def arrays(self) -> Arrays:
+        """Returns copies of the parameters by name."""
+        return {name: each.cpu().numpy().copy() for name, each in self.state_dict().items()}
+
+    def load_arrays(self, arrays: Mapping[str, NDArray[np.float32]]) -> None:
+        self.load_state_dict({name: torch.tensor(np.array(each)) for name, each in arrays.items()})
 
     def embed(self, features: Tensor) -> Tensor:
         """The part of the first layer that the public states make: [states, width]."""
@@ -88,22 +98,6 @@ class ValueNetwork(BeliefNetwork):
         values = self.look(embedded, ranges).view_as(ranges)
         excess = (values * ranges).sum((1, 2), keepdim=True)
         return values - excess / 2
-
-
-def value_weights(network: ValueNetwork) -> BeliefWeights:
-    """The parameters of a value network as arrays."""
-    state = network.state_dict()
-    arrays = {name: each.detach().float().cpu().numpy().copy() for name, each in state.items()}
-    return BeliefWeights(network.shape, arrays)
-
-
-def load_values(weights: BeliefWeights) -> ValueNetwork:
-    """The value network with these parameters, ready for inference."""
-    network = ValueNetwork(weights.shape)
-    network.load_state_dict(
-        {name: torch.tensor(np.array(each)) for name, each in weights.parameters.items()}
-    )
-    return network.eval().requires_grad_(False)
 
 
 class PolicyNetwork(BeliefNetwork):

@@ -76,9 +76,11 @@ class BeliefWeights:
 
     def build(self) -> "ValueNetwork":
         """The network in torch, ready for inference."""
-        from regretless.networks.belief_network import load_values
+        from regretless.networks.belief_network import ValueNetwork
 
-        return load_values(self)
+        network = ValueNetwork(self.shape)
+        network.load_arrays(self.parameters)
+        return network.eval().requires_grad_(False)
 
 
 class BeliefPolicyShape(_BeliefShape):

@@ -89,6 +89,10 @@ class Features:
         features: Tensor = self._expansion(tensor.to(self._device))
         return features
 
+    def added(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
+        """Adds the column `features`, expanded from the column `row`."""
+        return {**rows, "features": self(rows["row"])}
+
 
 Arrays = dict[str, "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"]
 Entries = Sequence[tuple[_native.Field, int]]

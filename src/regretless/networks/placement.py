@@ -4,7 +4,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import torch
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless.errors import InputError
+from regretless.options import Options
 
 _PRECISIONS = {"float32": torch.float32, "float64": torch.float64}
 _Result = TypeVar("_Result")
@@ -47,11 +48,22 @@ class Placement:
             )
 
 
-def set_up_torch(precision: str, device: str, threads: int) -> None:
-    """Settings of the whole process, for programs: TF32 if asked for, threads on the CPU."""
-    torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
-    if device == "cpu":
-        torch.set_num_threads(threads)
+@dataclass(frozen=True)
+class DeviceConfig(Options):
+    """The options of learners that say where their networks are and how they compute."""
+
+    device: str = "cpu"
+    """Device of the networks: cpu, cuda or mps."""
+    precision: Literal["float32", "tf32", "bfloat16"] = "float32"
+    """Precision of matrix products; tf32 is a setting of the whole process, which `train` makes."""
+    threads: int = 1
+    """Threads of play, and of the networks on the CPU; results do not depend on it."""
+
+    def set_up_process(self) -> None:
+        """Applies the settings of the whole process: TF32 if asked for, threads on the CPU."""
+        torch.set_float32_matmul_precision("high" if self.precision == "tf32" else "highest")
+        if self.device == "cpu":
+            torch.set_num_threads(self.threads)
 
 
 def find_placement(device: str, precision: str) -> Placement:

@@ -125,7 +125,7 @@ def write_checkpoint(
 ) -> None:
     """Write the directory `target`, in full or not at all; the buffers' pieces are on disk."""
     with told_on_failure(target), new_directory(target) as directory:
-        _save_arrays(directory / "state.safetensors", state)
+        save_arrays(directory / "state.safetensors", state)
         write_manifest(directory, _fields(record, buffers or {}))
 
 
@@ -148,19 +148,25 @@ def read_checkpoint(path: Path) -> Checkpoint:
     DamagedError names the file that is not whole.
     """
     fields = read_manifest(path, FORMAT, VERSION)
-    verify_files(path, fields)
-    state: Arrays = {}
-    with told_on_failure(path):
-        for name in sorted(fields["files"]):
-            try:
-                state |= load_file(path / name)
-            except SafetensorError as error:
-                raise DamagedError(f"{path / name}: {error}") from None
+    state = load_arrays(path, fields)
     record, buffers = _parse(path, fields)
     return Checkpoint(path, record, state, buffers)
 
 
-def _save_arrays(path: Path, arrays: Arrays) -> None:
+def load_arrays(path: Path, fields: dict[str, Any]) -> Arrays:
+    """Returns the arrays in the files of a manifest, after the hashes were found right."""
+    verify_files(path, fields)
+    arrays: Arrays = {}
+    with told_on_failure(path):
+        for name in sorted(fields["files"]):
+            try:
+                arrays |= load_file(path / name)
+            except SafetensorError as error:
+                raise DamagedError(f"{path / name}: {error}") from None
+    return arrays
+
+
+def save_arrays(path: Path, arrays: Arrays) -> None:
     # safetensors takes the bytes as they lie in memory, whatever the strides say.
     contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     try:

@@ -4,13 +4,12 @@
 from pathlib import Path
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
 
 from regretless.algorithm import Arrays
 from regretless.errors import InputError
+from regretless.runs.checkpoint import load_arrays, save_arrays
 from regretless.storage.files import new_directory, remove_directory, told_on_failure
-from regretless.storage.manifest import NAME, read_manifest, verify_files, write_manifest
+from regretless.storage.manifest import NAME, read_manifest, write_manifest
 
 FORMAT, VERSION = "regretless-examples", 1
 _STEP = "step_"
@@ -21,7 +20,7 @@ def write_examples(directory: Path, step: int, examples: Arrays) -> None:
     """The examples of one step, in full or not at all; a repeated step replaces what it left."""
     target = directory / f"{_STEP}{step:09}"
     with told_on_failure(target), new_directory(target) as folder:
-        save_file({k: np.ascontiguousarray(v) for k, v in examples.items()}, folder / _FILE)
+        save_arrays(folder / _FILE, examples)
         write_manifest(folder, {"format": FORMAT, "version": VERSION, "step": step})
 
 
@@ -64,10 +63,4 @@ def _read(folder: Path) -> Arrays:
     name = _STEP + str(fields.get("step")).zfill(9)
     if folder.name != name or fields["files"].keys() != {_FILE}:
         raise InputError(f"{folder / NAME}: of another step, or does not list {_FILE} alone")
-    verify_files(folder, fields)
-    try:
-        with told_on_failure(folder):
-            arrays: Arrays = load_file(folder / _FILE)
-            return arrays
-    except SafetensorError as error:
-        raise InputError(f"{folder / _FILE}: {error}") from None
+    return load_arrays(folder, fields)

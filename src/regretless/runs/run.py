@@ -176,7 +176,7 @@ class Run:
 
     def is_finished(self) -> bool | None:
         """By the newest checkpoint whose manifest is whole; None: there is none."""
-        records = [record for record, _ in self._facts().values()]
+        records = list(self.records().values())
         return records[-1].is_last(self.config.budget) if records else None
 
     def save(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sources of leaf values: zero, or a solve to the end (networks: `network_leaves.py`).
+"""Sources of leaf values: zero, or a solve to the end (networks: `network_answers.py`).
 
 Values are in chips, [rows, 2, hands]: what a hand wins on average against the other player's range
 of sum 1, where hands that cannot meet count nothing.

@@ -18,7 +18,7 @@ from regretless.policies.policy import Policy
 from regretless.recipes.config import configured_game
 from regretless.runs.run import Run
 from regretless.runs.run_record import find_bundle
-from regretless.training.restoring import restored
+from regretless.training.preparation import restored
 
 
 @dataclass(frozen=True)

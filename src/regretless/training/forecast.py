@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from regretless.algorithm import Takes
-from regretless.buffers import Buffer
-from regretless.recipes.config import BudgetConfig, RunConfig, Schedule
-from regretless.runs.room import Room, needed_room, size_text, used_memory
+from regretless.recipes.config import BudgetConfig, Schedule
+from regretless.runs.room import Room, size_text, used_memory
 
 
 @dataclass(frozen=True)
@@ -22,6 +21,15 @@ class Forecast:
     grows_to: float | None
     """Bytes of memory that tables may grow to, infinite where that cannot be counted; None: none
     grows."""
+
+    @classmethod
+    def of(cls, more: Room, free: Room, takes: Takes) -> "Forecast":
+        """Returns the forecast of an algorithm that needs so much room more."""
+        memory = more.memory or 0
+        grows_to = None if takes.grows_to is None else 2 * takes.grows_to  # a copy is saved
+        if grows_to is not None and grows_to <= memory:
+            grows_to = None
+        return cls(replace(more, memory=memory + used_memory()), free, grows_to)
 
     def __str__(self) -> str:
         parts = [
@@ -44,18 +52,6 @@ class Forecast:
             "grows": self.grows_to is not None,
             "grows_to_bytes": int(self.grows_to or 0) if is_counted else None,
         }
-
-
-def foresee(
-    takes: Takes, config: RunConfig, free: Room, buffers: Mapping[str, Buffer] | None = None
-) -> Forecast:
-    """Returns the forecast from the sizes that an algorithm reports."""
-    more = needed_room(takes, config, buffers)
-    needed = replace(more, memory=(more.memory or 0) + used_memory())
-    grows_to = None if takes.grows_to is None else 2 * takes.grows_to  # a copy is saved
-    if grows_to is not None and grows_to <= (more.memory or 0):
-        grows_to = None
-    return Forecast(needed, free, grows_to)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics
+from regretless.algorithm import LearnsFromExamples, Metrics
 from regretless.errors import DivergedError, InputError
 from regretless.recipes.config import RunConfig, Schedule
 from regretless.runs.checkpoint import Record, Taken, Unmeasured
@@ -22,8 +22,7 @@ from regretless.runs.room import Room, machine_room, peak_memory
 from regretless.runs.run import Run, Tell
 from regretless.training.forecast import Pace
 from regretless.training.on_cluster import scaling_text, shards_made
-from regretless.training.preparation import prepared
-from regretless.training.restoring import resume_at_newest, start_from
+from regretless.training.preparation import prepared, resume_at_newest, start_from
 from regretless.training.run_measures import RunMeasures
 from regretless.training.run_saver import RunSaver
 from regretless.watch import UNWATCHED, Stopped, Watch
@@ -54,11 +53,11 @@ def train(
     tell: Tell = lambda _: None,
     watch: Watch = UNWATCHED,
     room: Callable[[Path], Room] = machine_room,
-    foresees: bool = False,
+    forecasts: bool = False,
 ) -> Progress:
     """Trains a run from its beginning or its newest good checkpoint until its budget is spent.
 
-    `report` receives the progress, `tell` notes for the user: with `foresees` first of all the
+    `report` receives the progress, `tell` notes for the user: with `forecasts` first of all the
     forecast of a new run. `watch` may stop the run, which is then saved and can be resumed.
     """
     algorithm, measures, forecast = prepared(run, room)
@@ -66,7 +65,7 @@ def train(
     if is_new and run.config.start_from is not None:
         start_from(Path(run.config.start_from), algorithm, run.config.algorithm.name, tell)
     with run.opened(), shards_made(run.config, algorithm, tell) as figures:
-        if is_new and foresees:
+        if is_new and forecasts:
             tell(str(forecast))
         for note in measures.notes():
             tell(note)
@@ -75,9 +74,8 @@ def train(
         record = resume_at_newest(run, algorithm, tell)
         with Journal(run, record.logged_step, tell) as journal:
             saver = RunSaver(run, algorithm, journal, record, tell)
-            session = _Session(run, algorithm, measures, saver, journal, record, watch, tell)
-            session.foretells = is_new and foresees
-            session.more_figures = figures
+            session = _Session(saver, measures, record, watch, figures)
+            session.forecasts = is_new and forecasts
             session.catch_up()
             while not session.is_over() and not watch.should_stop():
                 session.advance()
@@ -90,27 +88,23 @@ class _Session:
 
     def __init__(
         self,
-        run: Run,
-        algorithm: Algorithm,
-        measures: RunMeasures,
         saver: RunSaver,
-        journal: Journal,
+        measures: RunMeasures,
         record: Record,
         watch: Watch,
-        tell: Tell,
+        more_figures: Callable[[], Metrics],
     ) -> None:
-        self.run, self.config, self.algorithm = run, run.config, algorithm
-        self.measures, self.saver, self.journal = measures, saver, journal
-        self.watch, self.tell = watch, tell
-        self.foretells = False
+        """`more_figures` returns metrics of the workers of a cluster."""
+        self.run, self.algorithm, self.tell = saver.run, saver.algorithm, saver.tell
+        self.config, self.saver, self.measures = saver.run.config, saver, measures
+        self.watch, self.more_figures = watch, more_figures
+        self.forecasts = False
         """Whether a note will say how long the run takes."""
-        self.more_figures: Callable[[], Metrics] = Metrics
-        """Returns metrics of the workers of a cluster."""
         self.record = self.first = record
         self.latest = dict(record.measures)
         self.begun = time.perf_counter()
         self.step_seconds = 0.0
-        measures.begin_at(record.seconds)
+        measures.taken_at = dict.fromkeys(measures.schedules, record.seconds)
 
     def is_over(self) -> bool:
         return self.record.has_spent(self.config.budget)
@@ -132,7 +126,7 @@ class _Session:
         if not self.is_over() and self.saver.is_bundle_due(self.record):
             self.saver.write_bundle(self.record)
             self._look_at_clock()
-            self.saver.was_bundled(self.record)
+            self.saver.bundled_at = self.record.seconds
 
     def end(self) -> Progress:
         """Saves the last step, and the bundle of a run that is finished."""
@@ -180,7 +174,7 @@ class _Session:
             if done == 0 or self.watch.should_stop():
                 return None
         self.step_seconds += seconds
-        self._foretell(seconds / done)
+        self._forecast(seconds / done)
         return metrics | {
             "time/seconds": self.record.seconds,
             "time/step_seconds": seconds,
@@ -225,7 +219,9 @@ class _Session:
             metrics = self.algorithm.step(count, watch)
         except DivergedError as error:
             raise self._diverged(self.algorithm.steps_done + 1, error) from None
-        found = {_tag("train", key): float(value) for key, value in metrics.items()}
+        found = {  # a key may name its own group, as buffer/size does
+            key if "/" in key else f"train/{key}": float(value) for key, value in metrics.items()
+        }
         try:
             for key, value in found.items():
                 DivergedError.check(key, value)
@@ -266,7 +262,7 @@ class _Session:
         if taken:
             row["time/measure_seconds"] = time.perf_counter() - begun
         self.latest |= figures
-        self.journal.append(self.record.step, row)
+        self.saver.journal.append(self.record.step, row)
         was_saved = self.record.unmeasured is not None
         self.record = replace(self.record, unmeasured=None)
         if was_saved:
@@ -284,21 +280,21 @@ class _Session:
             self.tell(f"{name} was cut after {seconds:.1f} s: the budget of seconds is spent")
             figures = []
         self._look_at_clock()
-        self.measures.was_taken(name, self.record)
+        self.measures.taken_at[name] = self.record.seconds
         taken = {each.key: Taken(self.record.step, each) for each in figures}
         self.record = replace(self.record, taken=self.record.taken | taken)
         return {key: value for each in figures for key, value in each.metrics().items()}
 
-    def _foretell(self, step_seconds: float) -> None:
+    def _forecast(self, step_seconds: float) -> None:
         """Notes how long the run will take, as soon as a few steps have shown it."""
-        if self.foretells and self.step_seconds >= Pace.probe_seconds:
+        if self.forecasts and self.step_seconds >= Pace.probe_seconds:
             pace = Pace(step_seconds, self.measures.schedules, self.measures.seconds)
             self.tell(pace.text(self.config.budget))
             done, goal = self.record.step - self.first.step, self.config.budget.steps
             text = scaling_text(self.more_figures(), done, self.step_seconds, goal or done)
             if text is not None:
                 self.tell(text)
-            self.foretells = False
+            self.forecasts = False
 
     def _look_at_clock(self) -> None:
         seconds = self.first.seconds + time.perf_counter() - self.begun
@@ -312,8 +308,3 @@ def _next_stop(config: RunConfig, measures: RunMeasures, step: int) -> int:
     grids.append(config.log.every_steps)
     stop = min((step // grid + 1) * grid for grid in grids)
     return stop if config.budget.steps is None else min(stop, config.budget.steps)
-
-
-def _tag(group: str, key: str) -> str:
-    """Returns a key with its group, unless it names one itself, as in buffer/size."""
-    return key if "/" in key else f"{group}/{key}"

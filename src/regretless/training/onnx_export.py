@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regretless.bundles.bundle import Bundle
-from regretless.bundles.bundle_manifest import AlgorithmFacts
 from regretless.bundles.network_bundle import find_encoder
 from regretless.bundles.onnx_file import (
     PACKAGES,
@@ -23,7 +22,8 @@ from regretless.errors import InputError, needing
 from regretless.recipes.config import configured_game
 from regretless.runs.run import Run
 from regretless.runs.run_record import find_bundle
-from regretless.training.restoring import restored
+from regretless.training.preparation import restored
+from regretless.training.run_saver import algorithm_facts
 
 if TYPE_CHECKING:
     from regretless.inference.onnx_comparison import Comparison
@@ -70,7 +70,9 @@ def export_onnx(
     """
     path = Path(path)
     require_suffix(path)
-    file = _make(strategy_directory(source) or Path(source), note)
+    place = strategy_directory(source) or Path(source)
+    bundle = find_bundle(place)
+    file = _of_run(Run.existing(place), note) if bundle is None else _of_bundle(bundle)
     comparison = _compare(file) if verify else None
     if comparison is not None and not comparison.largest <= MOST_DIFFERENCE:
         raise InputError(
@@ -79,11 +81,6 @@ def export_onnx(
         )
     write_onnx(path, file)
     return Export(path, file, comparison)
-
-
-def _make(path: Path, note: Callable[[str], None]) -> OnnxFile:
-    bundle = find_bundle(path)
-    return _of_run(Run.existing(path), note) if bundle is None else _of_bundle(bundle)
 
 
 def _of_bundle(bundle: Bundle) -> OnnxFile:
@@ -104,14 +101,7 @@ def _of_run(run: Run, note: Callable[[str], None]) -> OnnxFile:
     policy, place = algorithm.policy(), str(run.path)
     if not isinstance(policy, PlaysNetworks):
         raise InputError(f"{place}: {policy.name} has no networks, only they go into an ONNX file")
-    facts = AlgorithmFacts(
-        name=run.config.algorithm.short_name,
-        config=run.config.algorithm.options,
-        iterations=record.step,
-        seconds=record.seconds,
-        seed=run.config.seed,
-    )
-    game = configured_game(run.config)
+    facts, game = algorithm_facts(run, record), configured_game(run.config)
     strength = [claimed(each.seen_from(record.step)) for each in record.taken.values()]
     return make_onnx(place, game, policy.weights, policy.encoder, facts, strength)
 

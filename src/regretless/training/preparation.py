@@ -1,17 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Everything about a run that is done before its first step."""
+"""The algorithm of a run before its first step: made, forecast, restored, or begun from a run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from regretless.algorithm import Algorithm
+from regretless.algorithm import Algorithm, LearnsFromExamples, StartsFrom
+from regretless.algorithms import knows_memory, make_algorithm
 from regretless.buffers import buffers_of
+from regretless.bundles.abstraction import with_abstraction
 from regretless.errors import InputError
-from regretless.recipes.config import RunConfig, configured_game
+from regretless.games import Game
+from regretless.recipes.config import (
+    RunConfig,
+    config_difference,
+    config_text,
+    configured_game,
+    work_hashes,
+)
+from regretless.runs.checkpoint import Checkpoint, Record
+from regretless.runs.example_log import cut_examples, read_examples
 from regretless.runs.room import Room, check_room, machine_room, needed_room
 from regretless.runs.run import Run, Tell
-from regretless.training.forecast import Forecast, foresee
-from regretless.training.restoring import make_configured
+from regretless.training.forecast import Forecast
 from regretless.training.run_measures import RunMeasures
 
 
@@ -24,8 +35,9 @@ def prepared(
     algorithm = make_configured(run.config, game, free)
     measures = RunMeasures(run.config, algorithm, game)
     takes, buffers = algorithm.takes(), buffers_of(algorithm)
-    check_room(run.path, needed_room(takes, run.config, buffers), free)
-    return algorithm, measures, foresee(takes, run.config, free, buffers)
+    needed = needed_room(takes, run.config, buffers)
+    check_room(run.path, needed, free)
+    return algorithm, measures, Forecast.of(needed, free, takes)
 
 
 def run_forecast(
@@ -56,3 +68,83 @@ def _without_missing_device(config: RunConfig, tell: Tell) -> RunConfig:
         algorithm = config.algorithm.model_copy(update={"device": "cpu"})
         return config.model_copy(update={"algorithm": algorithm})
     return config
+
+
+def restored(
+    run: Run, tell: Tell = lambda _: None, *, step: int | None = None
+) -> tuple[Algorithm, Record]:
+    """Returns the algorithm as the newest good checkpoint left it, or as that of `step` did.
+
+    The run itself is not touched.
+    """
+    checkpoint = run.latest(tell) if step is None else run.at(step)
+    if checkpoint is None:
+        raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
+    game = configured_game(run.config)
+    algorithm = make_configured(run.config, game, machine_room(run.path))
+    _load(checkpoint, algorithm, run)
+    return algorithm, checkpoint.record
+
+
+def make_configured(config: RunConfig, game: Game, free: Room) -> Algorithm:
+    """Makes the algorithm of a config, which may take the free memory."""
+    name, options = config.algorithm.name, config.algorithm.options
+    if knows_memory(name, game) and free.memory is not None:
+        options.setdefault("max_bytes", free.memory)
+    algorithm = make_algorithm(name, game, seed=config.seed, **with_abstraction(options))
+    is_learner = isinstance(algorithm, LearnsFromExamples)
+    if not is_learner and (config.record_examples or config.examples_from):
+        key = "record_examples" if config.record_examples else "examples_from"
+        raise InputError(f"{key}: algorithm {name!r} has no examples")
+    if isinstance(algorithm, LearnsFromExamples) and config.examples_from:
+        algorithm.give_examples(read_examples(Path(config.examples_from)))
+    return algorithm
+
+
+def resume_at_newest(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
+    """Restores the newest good checkpoint, removes what came after it, and returns its record."""
+    checkpoint = run.latest(tell, buffers_of(algorithm))
+    if checkpoint:
+        _load(checkpoint, algorithm, run)
+    run.set_aside_after(checkpoint.record.step if checkpoint else -1)
+    run.tidy()
+    record = checkpoint.record if checkpoint else Record(step=0)
+    cut_examples(run.path / "examples", record.step)
+    return replace(record, work=work_hashes(run.config), config=config_text(run.config))
+
+
+def start_from(source: Path, algorithm: Algorithm, name: str, tell: Tell) -> None:
+    """Begins with the networks that another run has learned."""
+    other = Run.existing(source)
+    checkpoint = other.latest(tell)
+    if not isinstance(algorithm, StartsFrom) or other.config.algorithm.name != name:
+        raise InputError(
+            f"start_from: {name!r} cannot begin with a run of {other.config.algorithm.name!r}"
+        )
+    if checkpoint is None:
+        raise InputError(f"start_from: {source}: the run has left no checkpoint yet")
+    try:
+        algorithm.start_from(checkpoint.state)
+    except (KeyError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"start_from: {source}: its networks are others than these ({_reason(error)})"
+        ) from None
+    tell(f"begins with the networks of {source}, step {checkpoint.record.step:,}")
+
+
+def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
+    place = f"{run.path}: checkpoint of step {checkpoint.record.step:,}"
+    for key, found in work_hashes(run.config).items():
+        if checkpoint.record.work[key] != found:
+            why = config_difference(checkpoint.record.config, config_text(run.config), key)
+            raise InputError(f"{place}: was trained with another {key} than config.yaml has: {why}")
+    try:
+        algorithm.restore(checkpoint.state)
+    except (KeyError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"{place} ({_reason(error)}): it may be of another version or another config"
+        ) from None
+
+
+def _reason(error: Exception) -> str:
+    return f"lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]

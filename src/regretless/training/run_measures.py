@@ -24,8 +24,8 @@ class RunMeasures:
         self.schedules: dict[str, Schedule] = {}
         self.seconds: dict[str, float] = {}
         """The duration of the last time, by measure."""
-        self._taken_at: dict[str, float] = {}  # seconds of training
-        self._begun_at = 0.0
+        self.taken_at: dict[str, float] = {}
+        """The seconds of training from which `every_seconds` counts, by measure."""
         self._measurers: dict[str, Measurer] = {}
         self._why_not: dict[str, str] = {}
         self._may_be_unfitted = True
@@ -38,10 +38,6 @@ class RunMeasures:
             self.schedules[each.name] = config.evaluate.schedule(each)
         self.budget = config.budget
         self._check_best(config.bundle.best)
-
-    def begin_at(self, seconds: float) -> None:
-        """Sets the time from which `every_seconds` counts until a measure is first taken."""
-        self._begun_at = seconds
 
     def notes(self) -> list[str]:
         """Returns a line for each measure that is left out, with the reason."""
@@ -58,10 +54,7 @@ class RunMeasures:
             name
             for name in self._measurers
             if name not in taken
-            and (
-                is_over
-                or is_due(self.schedules[name], record, self._taken_at.get(name, self._begun_at))
-            )
+            and (is_over or is_due(self.schedules[name], record, self.taken_at[name]))
         )
 
     def take(self, name: str, watch: Watch, tell: Tell) -> list[Measure]:
@@ -81,10 +74,6 @@ class RunMeasures:
         finally:
             self.seconds[name] = time.perf_counter() - begun
         return [each for each in figures if math.isfinite(each.value)]
-
-    def was_taken(self, name: str, record: Record) -> None:
-        """Counts `every_seconds` of a measure from here."""
-        self._taken_at[name] = record.seconds
 
     def expected_seconds(self, names: Iterable[str]) -> float:
         """Returns the time that measures took the last time; 0 for those never taken."""

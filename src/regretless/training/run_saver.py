@@ -26,7 +26,8 @@ class RunSaver:
         self.run, self.algorithm, self.journal, self.tell = run, algorithm, journal, tell
         self._has_bundle = algorithm.no_policy() is None
         self._saved_at, self._saved_step = record.seconds, record.step
-        self._bundled_at = record.seconds
+        self.bundled_at = record.seconds
+        """The seconds of training from which `bundle.every_seconds` counts."""
 
     def is_save_due(self, record: Record, within: float = 0.0) -> bool:
         """Tests whether a checkpoint is due now or `within` so many seconds."""
@@ -53,14 +54,14 @@ class RunSaver:
         self.run.amend(record)
 
     def is_bundle_due(self, record: Record) -> bool:
-        return is_due(self.run.config.bundle, record, self._bundled_at)
+        return is_due(self.run.config.bundle, record, self.bundled_at)
 
     def write_bundle(self, record: Record, name: str = "bundle") -> None:
         """Writes the strategy as a bundle, unless it is too large for one.
 
         A value network over beliefs becomes RUN/values.
         """
-        facts = self._facts(record)
+        facts = algorithm_facts(self.run, record)
         if name == "bundle" and isinstance(self.algorithm, LearnsValues):
             weights, path = self.algorithm.value_weights(), self.run.path / "values"
             write_values_bundle(path, self.algorithm.game, weights, made_now(facts))
@@ -72,20 +73,6 @@ class RunSaver:
         except TooLargeError as error:
             self.tell(f"no bundle: {error}")
 
-    def _facts(self, record: Record) -> AlgorithmFacts:
-        config = self.run.config
-        return AlgorithmFacts(
-            name=config.algorithm.short_name,
-            config=config.algorithm.options,
-            iterations=record.step,
-            seconds=record.seconds,
-            seed=config.seed,
-        )
-
-    def was_bundled(self, record: Record) -> None:
-        """Counts `bundle.every_seconds` from here."""
-        self._bundled_at = record.seconds
-
     def write_best(self, record: Record, figures: Mapping[str, float]) -> Record:
         """Writes RUN/best if the strategy is the best so far, and returns the record with that."""
         key = self.run.config.bundle.best
@@ -96,3 +83,14 @@ class RunSaver:
         record = replace(record, best=figures[key])
         self.write_bundle(record, "best")
         return record
+
+
+def algorithm_facts(run: Run, record: Record) -> AlgorithmFacts:
+    """Returns the facts that a bundle has of the algorithm of a run."""
+    return AlgorithmFacts(
+        name=run.config.algorithm.short_name,
+        config=run.config.algorithm.options,
+        iterations=record.step,
+        seconds=record.seconds,
+        seed=run.config.seed,
+    )

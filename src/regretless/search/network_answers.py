@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Leaf values from a value network; imports torch.
+"""Answers of networks to a search: values of leaves, initial strategies; imports torch.
 
 On a CPU the rows go through the network in blocks that fit into its caches. On a CUDA device the
 copies to and from the device and the network are one CUDA graph, so a batch of leaves costs one
@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from regretless.networks.belief_network import ValueNetwork
+from regretless.networks.belief_network import PolicyNetwork, ValueNetwork
 from regretless.networks.placement import capture, replay
 from regretless.search.leaf_values import Features, Possible, Ranges, Stakes, Values
 
@@ -96,3 +97,25 @@ class _Graph:
         np.copyto(self.numpy_in[: self.rows], ranges)
         replay(self.graph, self.stream)
         return self.numpy_out[: self.rows]
+
+
+class NetworkStrategies:
+    """Returns the strategies of a network at decisions."""
+
+    def __init__(self, network: PolicyNetwork, device: torch.device) -> None:
+        self.network, self.device = network, device
+
+    def __call__(
+        self,
+        features: NDArray[np.float32],
+        legal: NDArray[np.uint8],
+        ranges: NDArray[np.float32],
+    ) -> NDArray[np.float32]:
+        """Returns probabilities [rows, slots, hands]."""
+        with torch.inference_mode():
+            embedded = self.network.embed(torch.as_tensor(features).to(self.device))
+            logits = self.network(embedded, torch.as_tensor(ranges.copy()).to(self.device))
+            allowed = torch.as_tensor(legal.astype(np.bool_)).to(self.device)
+            logits = logits.masked_fill(~allowed[:, :, None], -1e9)
+            probabilities: NDArray[np.float32] = torch.softmax(logits, 1).cpu().numpy()
+        return probabilities
