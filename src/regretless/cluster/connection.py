@@ -6,7 +6,6 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -43,7 +42,9 @@ class Cluster:
         `largest` is the size of the largest shard, in episodes or games.
         """
         if generator.config.device != (device := self._config.device):
-            generator = type(generator)(generator.game, replace(generator.config, device=device))
+            spec = generator.spec()
+            config = {**spec["config"], "device": device}
+            generator = type(generator).from_spec({**spec, "config": config})
         self._generators += 1
         memory = _WORKER_BYTES + generator.forecast_bytes(largest)
         return PoolMakers(self._pool, generator, self._generators, memory)

@@ -25,6 +25,7 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
+from regretless.games import Game
 from regretless.histories.phh import PhhsFile
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, distinct, replays
@@ -87,29 +88,29 @@ def match(
     if len(named) < 2:
         raise InputError("a match needs two policies or more")
     found = find_contestants(named, game, players if cross else len(named), from_file, print_note)
-    if cross:
-        agreed = found[0].game
-        if players not in (None, agreed.num_players):
-            count = agreed.num_players
-            raise InputError(f"--players: {agreed.name} is for {count} here, not {players}")
-        with (
-            played_on(cluster, workers, config.threads) as plays,
-            Telling(for_programs=json) as telling,
-        ):
-            table = cross_contestants(found, named, config, aivat, telling.watch(), plays)
-        print_json(cross_json(table)) if json else print_table(_cross_table(table))
-        return
+    _check_seats(found[0].game, players)
     write = _history_writer(found, phh, config.seed)
     with (
         played_on(cluster, workers, config.threads) as plays,
         Telling(for_programs=json) as telling,
     ):
         start, watch = time.perf_counter(), telling.watch()
-        result = play_contestants(
-            found, config, aivat=aivat, on_piece=write, watch=watch, plays=plays
-        )
-        rate = result.hands / (time.perf_counter() - start)
-    print_json(match_json(result, config, rate)) if json else _show(result, rate)
+        if cross:
+            table = cross_contestants(found, named, config, aivat, watch, plays)
+        else:
+            result = play_contestants(
+                found, config, aivat=aivat, on_piece=write, watch=watch, plays=plays
+            )
+            rate = result.hands / (time.perf_counter() - start)
+    if cross:
+        print_json(cross_json(table)) if json else print_table(_cross_table(table))
+    else:
+        print_json(match_json(result, config, rate)) if json else _show(result, rate)
+
+
+def _check_seats(game: Game, players: int | None) -> None:
+    if players not in (None, game.num_players):
+        raise InputError(f"--players: {game.name} is for {game.num_players} here, not {players}")
 
 
 def _refuse(options: Mapping[str, object | None], belongs: str) -> None:
