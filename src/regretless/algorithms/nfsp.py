@@ -15,7 +15,6 @@ from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer, Column, Reservoir, Ring
-from regretless.errors import InputError
 from regretless.games import Game
 from regretless.generation.generator import Columns, Weights
 from regretless.generation.makers import MakeMakers, Makers, MakersBeside, MakersHere
@@ -34,17 +33,13 @@ from regretless.learning.minibatches import Rows, SuitRenaming
 from regretless.learning.nfsp_config import NFSPConfig, Schedule
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
 from regretless.networks.expansion import Features
-from regretless.networks.history import HistoryShape
-from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement
-from regretless.networks.shape import NetworkShape
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 __all__ = ["NFSP", "NFSPConfig"]
 
 _WEIGHTS, _FITS, _RESERVOIR = range(3)  # streams of randomness
-_HISTORY_ENCODER, _RECORDS = "table30", 30
 _WHOLE = 255  # a probability of 1, in the rows of the average
 _LIBRARY_BYTES = 256 << 20  # of torch at work
 
@@ -194,16 +189,7 @@ class NFSP:
 
     def _make_fit(self, name: str) -> Fit[Network]:
         config, is_values = self.config, name == "values"
-        shape = MlpShape(
-            inputs=self.encoder.num_features,
-            widths=config.widths,
-            outputs=self.game.num_actions,
-            head="values" if is_values else "probabilities",
-            layer_norm=config.layer_norm,
-            residual=config.residual,
-            stream=config.stream,
-            dueling=config.dueling and is_values,
-        )
+        shape = config.shape(self.encoder.num_features, self.game.num_actions, is_values)
         steps = config.best_response_steps if is_values else config.average_steps
         rate = config.best_response_rate if is_values else config.average_rate
         tau = config.tau if is_values else config.average_tau
@@ -211,29 +197,13 @@ class NFSP:
         renames, game = config.rename_suits, self.game
         return Fit(
             name,
-            Network(self._reading_history(shape), torch.Generator().manual_seed(seed)),
+            Network(shape, torch.Generator().manual_seed(seed)),
             FitConfig(steps, config.batch, rate, 1.0, config.clip),
             self.device,
             prepare=self._features.added,
             renaming=SuitRenaming(game, self.encoder, self.device) if renames else None,
             tau=tau if tau < 1 else None,
             precision=self.dtype,
-        )
-
-    def _reading_history(self, shape: MlpShape) -> NetworkShape:
-        config, record = self.config, self.game.num_actions + 2
-        if config.history_layers == 0:
-            return shape
-        if self.encoder.name != _HISTORY_ENCODER:
-            raise InputError(f"history_layers: encoder {self.encoder.name!r} has no records")
-        return HistoryShape.around(
-            shape,
-            records=_RECORDS,
-            record=record,
-            width=config.history_width,
-            heads=config.history_heads,
-            layers=config.history_layers,
-            outputs=config.history_outputs,
         )
 
     # The strategy.

@@ -12,7 +12,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from regretless.networks.mlp import Head, MlpShape
 from regretless.networks.placement import DeviceConfig
+from regretless.networks.shape import NetworkShape
 from regretless.options import Count, Natural, Positive, Share
 
 
@@ -135,3 +137,14 @@ class AdvantageConfig(DeviceConfig):
 
     max_bytes: int = 1 << 36
     """Largest size of a buffer in memory."""
+
+    def shape(self, inputs: int, outputs: int, head: Head) -> NetworkShape:
+        """Returns the shape of a network that reads the features of an encoder."""
+        return MlpShape(
+            inputs=inputs,
+            widths=self.widths,
+            outputs=outputs,
+            head=head,
+            layer_norm=self.layer_norm,
+            residual=self.residual,
+        )

@@ -9,8 +9,13 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from regretless.errors import InputError
+from regretless.networks.history import HistoryShape
+from regretless.networks.mlp import MlpShape
 from regretless.networks.placement import DeviceConfig
+from regretless.networks.shape import NetworkShape
 from regretless.options import Count, Natural, Positive, Share
+
+_HISTORY_ENCODER, _RECORDS = "table30", 30
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,32 @@ class NFSPConfig(DeviceConfig):
             raise InputError(
                 f"random_opponents: with best_response at most 1, not {self.random_opponents}"
             )
+
+    def shape(self, inputs: int, outputs: int, is_values: bool) -> NetworkShape:
+        """Returns the shape of a network that reads the features of the encoder."""
+        shape = MlpShape(
+            inputs=inputs,
+            widths=self.widths,
+            outputs=outputs,
+            head="values" if is_values else "probabilities",
+            layer_norm=self.layer_norm,
+            residual=self.residual,
+            stream=self.stream,
+            dueling=self.dueling and is_values,
+        )
+        if self.history_layers == 0:
+            return shape
+        if self.encoder != _HISTORY_ENCODER:
+            raise InputError(f"history_layers: encoder {self.encoder!r} has no records")
+        return HistoryShape.around(
+            shape,
+            records=_RECORDS,
+            record=outputs + 2,
+            width=self.history_width,
+            heads=self.history_heads,
+            layers=self.history_layers,
+            outputs=self.history_outputs,
+        )
 
     def response_schedule(self) -> Schedule:
         """Returns the share of best responses by episode."""

@@ -14,7 +14,7 @@ from regretless.games import Game
 from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.fit import Fit, FitConfig, Loss, numbered_seed
 from regretless.networks.expansion import Features
-from regretless.networks.mlp import Head, MlpShape
+from regretless.networks.mlp import Head
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement
 from regretless.networks.shape import NetworkWeights
@@ -101,14 +101,7 @@ class FitMaker:
         Networks are drawn by the random stream; without one all weights are 0.
         """
         config, encoder = self.config, encoder or self.encoder
-        shape = MlpShape(
-            inputs=encoder.num_features,
-            widths=config.widths,
-            outputs=outputs or self.game.num_actions,
-            head=head,
-            layer_norm=config.layer_norm,
-            residual=config.residual,
-        )
+        shape = config.shape(encoder.num_features, outputs or self.game.num_actions, head)
         features = Features(encoder, self.device)
         return [
             Fit(
