@@ -53,8 +53,8 @@ std::vector<SubgameStop> read_stops(const std::vector<std::int32_t>& subgames, c
 
 void begin(Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges, const Maybe<std::int32_t, 1>& stop_subgames,
            const Maybe<std::int32_t, 1>& stop_iterations, const Maybe<std::uint64_t, 1>& stop_seeds,
-           const Maybe<std::int32_t, 1>& opponents, const Maybe<double, 2>& opponent_values, double exploration,
-           bool keeps_strategies, bool keeps_values) {
+           const Maybe<std::int32_t, 1>& opponents, const Maybe<double, 2>& opponent_values, double least_follow,
+           double exploration, bool keeps_strategies, bool keeps_values) {
   const auto hands = static_cast<std::size_t>(self.num_hands());
   if (ranges.shape(0) != states.size() || ranges.shape(1) != 2 || ranges.shape(2) != hands)
     throw std::invalid_argument("ranges: must be [" + std::to_string(states.size()) + ", 2, " + std::to_string(hands) + "]");
@@ -65,6 +65,7 @@ void begin(Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> r
   batch.ranges.assign(ranges.data(), ranges.data() + ranges.size());
   batch.opponents = given(opponents);
   batch.opponent_values = given(opponent_values);
+  batch.least_follow = least_follow;
   batch.stops = read_stops(given(stop_subgames), given(stop_iterations), given(stop_seeds));
   batch.exploration = exploration;
   batch.keeps_strategies = keeps_strategies;
@@ -160,10 +161,11 @@ void bind_subgames(nb::module_& m) {
            "Memory of one subgame that begins at a state, with one stop whose strategies are kept.")
       .def("begin", exclusive(&begin), "states"_a, "ranges"_a, "stop_subgames"_a = nb::none(), "stop_iterations"_a = nb::none(),
            "stop_seeds"_a = nb::none(), nb::kw_only(), "opponents"_a = nb::none(), "opponent_values"_a = nb::none(),
-           "exploration"_a = 0.0, "keeps_strategies"_a = false, "keeps_values"_a = false,
+           "least_follow"_a = 0.0, "exploration"_a = 0.0, "keeps_strategies"_a = false, "keeps_values"_a = false,
            "New subgames at states [n] with ranges [n, 2, hands]. `opponents` [n] names the player who may take his value of "
-           "`opponent_values` [n, hands] at the root instead of playing (the re-solving gadget), -1 for none. A stop names a "
-           "subgame, the iteration (from 1) whose strategies a path to a leaf is drawn from, and a seed.")
+           "`opponent_values` [n, hands] at the root instead of playing (the re-solving gadget), -1 for none; every hand plays "
+           "with probability `least_follow` at least. A stop names a subgame, the iteration (from 1) whose strategies a path to a "
+           "leaf is drawn from, and a seed.")
       .def("ranges", exclusive([](const Subgames& self) { return of_both(self, self.ranges()); }),
            "Ranges at the roots, each of sum 1: [subgames, 2, hands].")
       .def("root_values", exclusive([](const Subgames& self) { return of_both(self, self.root_values()); }),

@@ -3,8 +3,8 @@
 // stake, legal slots and possible hands. State 0 is the root of the game. Nothing is enumerated: a state gets its number when
 // somebody asks for it. States of equal features and actor share a number, so a number does not name the path that led there.
 //
-// States that a renaming of suits turns into each other (suit isomorphism) have the same values, with the hands renamed. The first
-// one that was met is the twin of the others: networks see only twins.
+// States that a renaming of suits turns into each other (suit isomorphism) have the same values, with the hands renamed. The one
+// with the greatest features is the twin of the others, whatever was met first: networks see only twins.
 #pragma once
 #include "games/any_game.h"
 #include "threads/busy.h"
@@ -45,7 +45,8 @@ class PublicStates {
 
   const std::vector<double>& root_ranges() const { return root_ranges_; }  // [players, hands]: weights of the rules
 
-  // The twin of a state (itself, if it was met first), and the names of its hands there: null where hands keep their names.
+  // The twin of a state (itself, if its features are the greatest), and the names of its hands there: null where hands keep their
+  // names.
   std::int32_t twin(std::int32_t state) const { return twins_[state]; }
   const Hand* twin_hands_at(std::int32_t state) const {
     return renamings_[state] == 0 ? nullptr : names_[renamings_[state]].data();

@@ -35,9 +35,8 @@ class PublicStatesOf final : public PublicStates {
 
   std::int32_t number(const State& state) {
     const std::vector<float> key = key_of(state);
-    const auto [found, is_new] = numbers_.try_emplace(key, size());
-    if (is_new) add(state, key);
-    return found->second;
+    if (const auto found = numbers_.find(key); found != numbers_.end()) return found->second;
+    return add(state, key);
   }
 
   std::int32_t number(const AnyEpisode& episode) override {
@@ -153,22 +152,27 @@ class PublicStatesOf final : public PublicStates {
     }
   }
 
-  void add(const State& state, const std::vector<float>& key) {
+  // The twin is the renamed state with the greatest features, whatever was met before: it is numbered first.
+  std::int32_t add(const State& state, const std::vector<float>& key) {
+    std::vector<float> greatest = key;
+    std::size_t renaming = 0;
+    for (std::size_t g = 1; g < names_.size(); ++g)
+      if (std::vector<float> renamed = key_of(rename_state(*game_, group_.renamings[g], state)); renamed > greatest) {
+        greatest = std::move(renamed);
+        renaming = g;
+      }
+    const std::int32_t twin = renaming == 0 ? -1 : number(rename_state(*game_, group_.renamings[renaming], state));
     const std::int32_t number = size();
-    twins_.push_back(number);
-    renamings_.push_back(0);
-    for (std::size_t g = 1; g < names_.size() && renamings_.back() == 0; ++g) {
-      const auto found = numbers_.find(key_of(rename_state(*game_, group_.renamings[g], state)));
-      if (found == numbers_.end() || found->second >= number || twins_[found->second] != found->second) continue;
-      twins_.back() = found->second;
-      renamings_.back() = g;
-    }
+    numbers_.emplace(key, number);
+    twins_.push_back(renaming == 0 ? number : twin);
+    renamings_.push_back(renaming);
     states_.push_back(state);
     features_.insert(features_.end(), key.begin(), key.end() - 1);
     stakes_.push_back(std::max(game_->stake(state), 1e-9));
     const ActionMask legal = game_->actor(state) >= 0 ? game_->legal(state) : 0;
     for (int slot = 0; slot < game_->num_actions(); ++slot) legal_.push_back(legal >> slot & 1);
     for (Hand hand = 0; hand < game_->num_hands(); ++hand) possible_.push_back(game_->hand_possible(state, hand) ? 1 : 0);
+    return number;
   }
 
   std::shared_ptr<const G> game_;

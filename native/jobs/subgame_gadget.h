@@ -13,9 +13,11 @@ class SubgameGadgets {
  public:
   static std::int64_t bytes(std::size_t hands) { return static_cast<std::int64_t>(6 * hands * sizeof(Real)); }
 
-  // Replaces the gadgets by `count` new ones. Until regret speaks for taking the value, every hand follows.
-  void begin(std::size_t count, std::size_t hands) {
+  // Replaces the gadgets by `count` new ones. Until regret speaks for taking the value, every hand follows. A hand follows with
+  // probability `least_follow` at least.
+  void begin(std::size_t count, std::size_t hands, double least_follow) {
     hands_ = hands;
+    least_follow_ = static_cast<Real>(least_follow);
     weights_.assign(count * hands, 0);
     reaches_.assign(count * hands, 0);
     given_.assign(count * hands, 0);
@@ -56,12 +58,13 @@ class SubgameGadgets {
   }
 
  private:
-  static Real share(Real follow, Real take) {
+  Real share(Real follow, Real take) const {
     const Real follows = std::max(follow, Real{0}), takes = std::max(take, Real{0});
-    return takes > 0 ? follows / (follows + takes) : Real{1};
+    return takes > 0 ? std::max(follows / (follows + takes), least_follow_) : Real{1};
   }
 
   std::size_t hands_ = 0;
+  Real least_follow_ = 0;
   std::vector<Real> weights_, reaches_, given_, follow_regrets_, take_regrets_, follow_sums_;  // [gadgets, hands]
 };
 

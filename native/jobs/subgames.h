@@ -56,6 +56,7 @@ struct SubgameBatch {
   // hands, and he may take `opponent_values` instead of playing the subgame.
   std::vector<std::int32_t> opponents;
   std::vector<double> opponent_values;  // [subgames, hands], in the unit of leaf values
+  double least_follow = 0;  // the least probability with which he plays the subgame
   std::vector<SubgameStop> stops;  // in any order
   double exploration = 0;  // probability that the exploring player of a path acts at random
   bool keeps_strategies = false;  // at stops

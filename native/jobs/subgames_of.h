@@ -254,6 +254,7 @@ class SubgamesOf final : public Subgames {
                   stop.iteration <= options_.iterations,
               "a stop is at no subgame or at no iteration");
     require(batch.exploration >= 0 && batch.exploration <= 1, "exploration: must be from 0 to 1");
+    require(batch.least_follow >= 0 && batch.least_follow <= 1, "least_follow: must be from 0 to 1");
     require(!batch.keeps_values || options_.keeps_average, "values of inner nodes need keeps_average");
   }
 
@@ -284,7 +285,7 @@ class SubgamesOf final : public Subgames {
     root_reaches_.assign(strides, Real{0});
     value_sums_.assign(strides, Real{0});
     node_sums_.assign(node_sums, Real{0});
-    gadgets_.begin(gadgets, hands_);
+    gadgets_.begin(gadgets, hands_, batch.least_follow);
     questions.ranges.resize(static_cast<std::size_t>(questions.rows) * 2 * hands_);
     values_.assign(states.size() * 2 * hands_, 0);
   }

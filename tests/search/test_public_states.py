@@ -75,3 +75,19 @@ def test_states_of_holdem_need_no_enumeration() -> None:
     assert job.ask() is None
     assert job.node_values(0).shape[1:] == (2, 1326)
     assert len(job.states) < 10_000
+
+
+@pytest.mark.parametrize(("name", "slots"), [("leduc", [1, 1]), ("nlhe", [1, 1])])
+def test_twins_do_not_depend_on_the_order_in_which_states_are_met(
+    name: str, slots: list[int]
+) -> None:
+    """A network that learned from one catalogue is asked by another about the same states."""
+    game = load_game(name)
+    boards = [[0], [1], [3], [5]] if name == "leduc" else [[7, 20, 33], [4, 21, 34], [6, 20, 32]]
+
+    def twins(order: list[list[int]]) -> dict[tuple[int, ...], list[int]]:
+        states = make_states(game)
+        found = {tuple(board): int(states.follow(slots, board)[-1]) for board in order}
+        return {board: states.board(states.twins()[number]) for board, number in found.items()}
+
+    assert twins(boards) == twins(boards[::-1])

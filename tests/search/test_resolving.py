@@ -32,7 +32,7 @@ def test_to_the_end_of_the_game_it_is_hardly_exploitable(
 
 @pytest.mark.parametrize(
     ("name", "depth", "iterations", "most"),
-    [("kuhn", 1, 400, 0.004), ("leduc", "round", 200, 0.02), ("liars-dice-1x3f", 2, 100, 1e-3)],
+    [("kuhn", 1, 400, 0.005), ("leduc", "round", 200, 0.02), ("liars-dice-1x3f", 2, 100, 1e-3)],
 )
 def test_with_exact_leaves_it_is_hardly_exploitable(
     name: str, depth: int | str, iterations: int, most: float
@@ -98,6 +98,37 @@ def test_re_solving_gives_no_hand_more_than_before(opponent: int) -> None:
     *_, before = solved(opponent, None, "cfr+", True)
     *_, after = solved(opponent, before[opponent][None], "cfr+", True)
     assert (after[opponent] < before[opponent] + 0.1).all()
+
+
+def test_every_hand_plays_with_the_least_probability() -> None:
+    """A value that all take leaves the average range of the other player to those who must."""
+    game = load_game("leduc")
+    job = make_subgames(game, SearchConfig(60, "end"))
+    root = job.states.follow([1, 2, 1, 1], [3])[-1:]
+    values = []
+    for least in (0.0, 0.25, 1.0):
+        job.begin(
+            root,
+            np.ones((1, 2, 6)),
+            opponents=np.array([1], np.int32),
+            opponent_values=np.full((1, 6), 1e6),
+            least_follow=least,
+        )
+        values.append(job.root_values()[0, 0])
+    job.begin(root, np.ones((1, 2, 6)))
+    np.testing.assert_allclose(values[2], job.root_values()[0, 0])
+    first = 1 / 1830  # DCFR's weight of the first iteration, in which all hands play
+    np.testing.assert_allclose(values[1], 0.25 * values[2], atol=0.05)
+    assert np.abs(values[0]).max() < 40 * first
+    with pytest.raises(ValueError, match="least_follow"):
+        job.begin(root, np.ones((1, 2, 6)), least_follow=1.5)
+
+
+def test_without_a_gadget_re_solving_is_exploitable() -> None:
+    game = load_game("leduc")
+    config = SearchConfig(100, "end")
+    unsafe = exploitability(ResolvingPolicy(game, config, gadget=None))
+    assert unsafe > 20 * exploitability(ResolvingPolicy(game, config))
 
 
 # Values at inner nodes.

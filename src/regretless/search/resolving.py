@@ -7,6 +7,10 @@ game with the ranges of the rules. Each later one begins at the next decision of
 (or at a leaf on the way there) with the player's own range and the opponent's counterfactual
 values, both from the search before. So what is played depends on the public history alone, and
 nothing is kept but a memo of searches by history.
+
+The gadget has many equilibria. Which one the search finds depends on the weights of the opponent's
+hands and on whether every hand plays now and then (`Gadget`; Kubicek, Lisy and Sandholm,
+"Equilibrium refinements improve subgame solving in imperfect-information games", 2026).
 """
 
 import threading
@@ -52,7 +56,22 @@ class PublicBelief(NamedTuple):
     """The belief that one search leaves to the next at a public state."""
 
     range: NDArray[np.float64]  # [hands]: of the player who searches, summing to 1
+    opponent_range: NDArray[np.float64]  # [hands], summing to 1
     opponent_values: NDArray[np.float64]  # [hands]: counterfactual values
+
+
+@dataclass(frozen=True)
+class Gadget:
+    """The re-solving gadget: the opponent may take a value of the search before, hand by hand."""
+
+    estimate: float = 0.9
+    """The share of the opponent's range in the search before in the weights of his hands; the
+    rest is uniform."""
+    least_follow: float = 0.01
+    """The least probability with which a hand plays on instead of taking its value."""
+
+
+_GADGET = Gadget()
 
 
 class Solution:
@@ -89,13 +108,17 @@ class ResolvingPolicy:
         config: SearchConfig,
         leaves: Callable[[_native.Subgames], LeafValues] | None = None,
         *,
+        gadget: Gadget | None = _GADGET,
         name: str = "search",
         memo_bytes: int = 1 << 28,
         watch: Watch = UNWATCHED,
     ) -> None:
-        """Searches to the end of the game need no `leaves`."""
+        """Searches to the end of the game need no `leaves`.
+
+        Without a gadget (unsafe re-solving) the opponent has his range of the search before.
+        """
         self.game = begin_at(game, read_board(game, config.board))
-        self.name, self.num_searches = name, 0
+        self.name, self.gadget, self.num_searches = name, gadget, 0
         self._job = make_subgames(self.game, config)
         self._states = self._job.states
         self._leaves = None if leaves is None else leaves(self._job)
@@ -185,11 +208,19 @@ class ResolvingPolicy:
         for number, line in enumerate(batch.values() if depth else ()):
             before = found[self._key(line, depth - 1)]
             belief = self._belief(line, depth, before)
-            ranges[number, line.player], values[number] = belief.range, belief.opponent_values
-            opponents[number] = 1 - line.player
+            opponent = 1 - line.player
+            ranges[number, line.player], ranges[number, opponent] = belief[:2]
+            if self.gadget is not None:
+                opponents[number], values[number] = opponent, belief.opponent_values
+        least_follow = 0.0 if self.gadget is None else self.gadget.least_follow
         with self._watch.over("searching"):
             self._job.begin(
-                roots, ranges, opponents=opponents, opponent_values=values, keeps_values=True
+                roots,
+                ranges,
+                opponents=opponents,
+                opponent_values=values,
+                least_follow=least_follow,
+                keeps_values=True,
             )
             answer_all(self._job, self._leaves, watch=self._watch)
         self.num_searches += len(batch)
@@ -203,12 +234,17 @@ class ResolvingPolicy:
         root, length = line.roots[depth - 1], line.roots[depth]
         node = next(node for n, node, _ in self._walk(line, root) if n == length)
         possible = self._states.possible(np.array([line.states[length]], np.int32))[0] > 0
-        mine = np.where(possible, before.ranges[node, line.player].astype(np.float64), 0.0)
-        mine = mine if mine.sum() > _LEAST_MASS else possible.astype(np.float64)
+        uniform = possible / possible.sum()
+        ranges = np.where(possible, before.ranges[node].astype(np.float64), 0.0)
+        mass = ranges.sum(axis=1, keepdims=True)
+        ranges = np.divide(ranges, mass, out=np.stack([uniform] * 2), where=mass > _LEAST_MASS)
+        mine, other = ranges[line.player], ranges[1 - line.player]
+        if self.gadget is not None:
+            other = self.gadget.estimate * other + (1 - self.gadget.estimate) * uniform
         values = before.values[:, 1 - line.player]
         # A node that the player never reached has no values: those of the root stand in.
         carried = values[node] if values[node].any() else values[0]
-        return PublicBelief(mine / mine.sum(), carried)
+        return PublicBelief(mine, other, carried)
 
     def _keep(self, found: Mapping[Key, Solution]) -> None:
         """Puts searches into the memo, and drops the oldest where there is no room."""
