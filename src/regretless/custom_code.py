@@ -52,6 +52,26 @@ def custom_sha256(source: str) -> str | None:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
+def code_sha256(source: str) -> str:
+    """The SHA-256 of the file of `package.module:Name` or `path/to/file.py:Name`."""
+    file = custom_file(source)
+    if file is None:
+        module = _load(source.rpartition(":")[0], source)
+        file = Path(getattr(module, "__file__", None) or "")
+    if not file.is_file():
+        raise InputError(f"{source}: there is no file {str(file)!r}")
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def check_same(source: str, sha256: str) -> None:
+    """Raises InputError if custom code is missing, or is other code than that of this hash."""
+    if (found := code_sha256(source)) != sha256:
+        raise InputError(
+            f"{source}: other code than the learner's (SHA-256 {found[:12]}..., there "
+            f"{sha256[:12]}...)"
+        )
+
+
 def check_unchanged(source: str, sha256: str | None, since: str) -> None:
     """Raises InputError if the file of the source no longer has this hash."""
     if sha256 is None:

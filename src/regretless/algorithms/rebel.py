@@ -8,6 +8,7 @@ differences from the paper, and what each choice costs or brings.
 """
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -149,7 +150,8 @@ class ReBeL:
             GameShard(number, self._rounds, *games) for number, games in enumerate(self._games)
         ]
         making = self._makers.begin(self._weights, shards)
-        return [making.take(watch) for _ in shards]
+        with closing(making):
+            return [making.take(watch) for _ in shards]
 
     def work_on(self, make_makers: MakeMakers) -> None:
         """Plays on a cluster from now on; the shards are the flights."""

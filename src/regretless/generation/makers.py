@@ -2,7 +2,7 @@
 """Makers of shards: this process, threads of this process, or the workers of a cluster."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from regretless.generation.generator import Columns, Generator
@@ -24,12 +24,22 @@ class Making(Protocol):
     def is_ready(self) -> bool:
         """Tests whether all columns that are left can be taken without waiting."""
 
+    def close(self) -> None:
+        """Gives up the shards that are left."""
+
 
 class Makers(Protocol):
     """Makes shards of one generator, wherever that is."""
 
+    @property
+    def rounds_ahead(self) -> int:
+        """Rounds of shards that an asynchronous learner begins before it needs them."""
+
     def begin(self, weights: Any, shards: Sequence[Any]) -> Making:
         """Begins to make shards with these weights."""
+
+    def close(self) -> None:
+        """Forgets the generator, of which nothing is asked any more."""
 
 
 MakeMakers = Callable[[Generator, int], Makers]
@@ -59,15 +69,23 @@ class MakingHere(Generic[_Shard]):
     def is_ready(self) -> bool:
         return not self.left
 
+    def close(self) -> None:
+        self.left = []
+
 
 class MakersHere:
     """Makes shards in this process, each when it is taken."""
+
+    rounds_ahead = 0
 
     def __init__(self, generator: Any) -> None:
         self._generator = generator
 
     def begin(self, weights: Any, shards: Sequence[_Shard]) -> MakingHere[_Shard]:
         return MakingHere(self._generator, weights, shards)
+
+    def close(self) -> None:
+        pass
 
 
 class MakingBeside:
@@ -85,9 +103,18 @@ class MakingBeside:
     def is_ready(self) -> bool:
         return all(future.done() for future in self._futures)
 
+    def close(self) -> None:
+        """Waits for a shard under way: its thread has the networks of play."""
+        for future in self._futures:
+            future.cancel()
+        wait(self._futures)
+        self.left, self._futures = [], []
+
 
 class MakersBeside:
     """Makes shards of self-play on one thread of this process, as soon as they are begun."""
+
+    rounds_ahead = 1
 
     def __init__(self, generator: Any) -> None:
         self._generator, self._thread = generator, ThreadPoolExecutor(1)
@@ -98,15 +125,23 @@ class MakersBeside:
         make = self._generator.make
         return MakingBeside(shards, [self._thread.submit(make, weights, each) for each in shards])
 
+    def close(self) -> None:
+        self._thread.shutdown()
+
 
 class MakersOnThreads:
     """Makes shards on threads of this process, each with a generator of its own."""
+
+    rounds_ahead = 0
 
     def __init__(self, generators: Sequence[Any], threads: int) -> None:
         self._generators, self._threads = list(generators), threads
 
     def begin(self, weights: Any, shards: Sequence[Any]) -> "_MakingOnThreads":
         return _MakingOnThreads(self._make, weights, shards)
+
+    def close(self) -> None:
+        pass
 
     def _make(self, weights: Any, shards: Sequence[Any], watch: Watch) -> list[Columns]:
         pairs = list(zip(self._generators, shards, strict=True))
@@ -130,3 +165,6 @@ class _MakingOnThreads:
 
     def is_ready(self) -> bool:
         return len(self._made) == len(self.left)
+
+    def close(self) -> None:
+        self.left, self._made = [], []

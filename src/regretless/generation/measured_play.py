@@ -2,6 +2,7 @@
 """Shards of matches and of local best response, played by policies that travel as data."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
@@ -108,6 +109,9 @@ class PlayedElsewhere:
         found = [policy_data(policy, game) for policy in policies]
         weights = {str(i): data["policy"] for i, (_, data) in enumerate(found) if data}
         generator = PlayGenerator(game, PlayConfig([facts for facts, _ in found], **options))
-        makers = self.make_makers(generator, max(shard.count for shard in shards))
-        making = makers.begin(weights, shards)
-        return (making.take(watch) for _ in shards)
+        with (
+            closing(self.make_makers(generator, max(shard.count for shard in shards))) as makers,
+            closing(makers.begin(weights, shards)) as making,
+        ):
+            for _ in shards:
+                yield making.take(watch)
