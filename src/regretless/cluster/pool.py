@@ -17,7 +17,7 @@ from typing import Any
 from regretless.algorithm import Arrays, Metrics
 from regretless.cluster.large_results import LargeResults, remove_result, result_of
 from regretless.cluster.wire import Block, pack, pack_shard, pack_weights, unpack
-from regretless.cluster.worker import Worker, facts
+from regretless.cluster.worker import Worker, facts, kind_of
 from regretless.errors import ClusterError, InputError
 from regretless.watch import UNWATCHED, Watch
 
@@ -210,7 +210,7 @@ class Pool:
             accept(block)
 
         actor, patience = member.actor, max(self.config.patience, _START)
-        learned = actor.learn.remote(makers.number, makers.kind, makers.spec)
+        learned = actor.learn.remote(makers.number, *makers.learned)
         if makers.probe is None:
             member.calls.append(_Call(learned, accept, patience))
             return
@@ -304,7 +304,8 @@ class PoolMakers:
     def __init__(self, pool: Pool, generator: Any, number: int, memory: int) -> None:
         """`generator` is the one of this machine; a worker with less `memory` is refused."""
         self.number, self.memory = number, memory
-        self.kind, self.spec = type(generator).__name__, json.dumps(generator.spec())
+        self.learned = *kind_of(generator), json.dumps(generator.spec())
+        """The arguments by which a worker makes the generator again."""
         self.in_flight, self.patience = IN_FLIGHT, pool.config.patience
         self._pool, self._generator = pool, generator
         self._weights: tuple[Any, Any, int] = (None, None, 0)

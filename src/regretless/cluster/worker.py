@@ -19,6 +19,7 @@ from regretless.algorithm import Shard
 from regretless.cluster.large_results import LargeResults
 from regretless.cluster.tasks import Task
 from regretless.cluster.wire import Block, pack, unpack_shard, unpack_weights
+from regretless.custom_code import check_same, code_sha256, load_custom, source_of
 from regretless.generation.subgames import GameShard
 from regretless.runs.room import free_memory
 
@@ -40,6 +41,14 @@ KINDS = {
 """The generators that workers know, by the names of their classes."""
 
 
+def kind_of(generator: Any) -> tuple[str, str]:
+    """Returns the class of a generator for `Worker.learn`, and the hash of custom code."""
+    kind = type(generator)
+    if kind.__module__ == KINDS.get(kind.__name__, ("",))[0]:
+        return kind.__name__, ""
+    return source_of(kind), code_sha256(source_of(kind))
+
+
 class Worker:
     """Makes shards of generators that are given by their specs; every argument is plain data."""
 
@@ -53,10 +62,18 @@ class Worker:
     def facts(self) -> dict[str, Any]:
         return facts()
 
-    def learn(self, number: int, kind: str, spec: str) -> None:
-        """Makes a generator, which has this number from now on."""
-        module, shard = KINDS[kind]
-        made = vars(importlib.import_module(module))[kind]
+    def learn(self, number: int, kind: str, sha256: str, spec: str) -> None:
+        """Makes a generator, which has this number from now on.
+
+        One that is custom code is given by its source and the hash of its file, and makes shards
+        of the class `Shard`.
+        """
+        if kind in KINDS:
+            module, shard = KINDS[kind]
+            made = vars(importlib.import_module(module))[kind]
+        else:
+            check_same(kind, sha256)
+            made, shard = load_custom(kind, "generator", "package.module:Name"), Shard
         self._generators[number] = made.from_spec(json.loads(spec)), shard
 
     def forget(self, number: int) -> None:
