@@ -16,7 +16,7 @@ from typing import Any
 
 from regretless.algorithm import Arrays, Metrics
 from regretless.cluster.large_results import LargeResults, remove_result, result_of
-from regretless.cluster.wire import Block, pack, pack_shard, pack_weights, unpack
+from regretless.cluster.wire import Block, pack, pack_shard, pack_weights
 from regretless.cluster.worker import Worker, facts, kind_of
 from regretless.errors import ClusterError, InputError
 from regretless.watch import UNWATCHED, Watch
@@ -202,7 +202,7 @@ class Pool:
                 member.proven.add(makers)
 
         def compare(block: Any) -> None:
-            if _digest(unpack(block)[1]) != makers.expected:
+            if _digest(result_of(block)[1]) != makers.expected:
                 raise _RefusedError(
                     "gives other bytes than this machine: a processor or a library differs "
                     f"(level {member.facts['level']}, here {self._facts['level']})"
