@@ -297,7 +297,7 @@ def test_workers_that_differ_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     cases: list[tuple[str, str, Any]] = [
         ("regretless is 0.1.0, here 0.0.9", f"{pools.__name__}.facts", lambda: other),
         ("other bytes", f"{pools.__name__}._digest", lambda block: str(time.monotonic())),
-        ("of memory are free", "regretless.cluster.connection._WORKER_BYTES", 1 << 60),
+        ("of memory are free", "regretless.cluster.connection.WORKER_BYTES", 1 << 60),
     ]
     for text, place, fake in cases:
         with monkeypatch.context() as patch:

@@ -162,6 +162,10 @@ class NFSP:
         self._makers = make_makers(self.generator, largest)
         self._begin_anew()
 
+    def shards_per_step(self) -> tuple[int, int]:
+        count = -(-self.config.episodes // self.config.block)
+        return count, count
+
     def _begin_anew(self) -> None:
         """Gives up the rounds that are played ahead."""
         self._play.close()

@@ -157,6 +157,10 @@ class ReBeL:
         """Plays on a cluster from now on; the shards are the flights."""
         self._makers = make_makers(self._generator, len(self._games[0][0]))
 
+    def shards_per_step(self) -> tuple[int, int]:
+        flights, config = len(self._games), self.config
+        return flights * -(-config.examples // config.games), flights
+
     def _keep(self, examples: Arrays, decisions: Arrays) -> None:
         self._examples.append(examples)
         self.replay.add(self.holdouts.take(self.steps_done + 1, examples))

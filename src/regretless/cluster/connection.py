@@ -27,7 +27,8 @@ from regretless.watch import UNWATCHED, Watch
 
 LOCAL, AUTO = "local", "auto"
 _STORE_BYTES = 1 << 28  # of objects, where this program starts the cluster
-_WORKER_BYTES = 600 << 20  # of a worker with torch before its first shard
+WORKER_BYTES = 600 << 20
+"""Memory of a worker with torch before its first shard."""
 _PROBE_SECONDS = 5.0  # that a cluster may take to accept a connection
 _ADDRESS = re.compile(r"(?:ray://)?([A-Za-z0-9.-]+):([0-9]{1,5})")
 
@@ -63,7 +64,8 @@ class Cluster:
             config = {**spec["config"], "device": device}
             generator = type(generator).from_spec({**spec, "config": config})
         self._generators += 1
-        return PoolMakers(self._pool, generator, self._generators, worker_bytes(generator, largest))
+        memory = WORKER_BYTES + generator.forecast_bytes(largest)
+        return PoolMakers(self._pool, generator, self._generators, memory)
 
     def run_tasks(
         self, function: str, tasks: Mapping[str, Any], watch: Watch = UNWATCHED, memory: int = 0
@@ -75,7 +77,7 @@ class Cluster:
         as long as it needs.
         """
         self._generators += 1
-        memory += _WORKER_BYTES
+        memory += WORKER_BYTES
         makers = PoolMakers(self._pool, TaskGenerator.of(function), self._generators, memory)
         makers.in_flight, makers.patience = 1, math.inf
         shards = [Task(name, json.dumps(each)) for name, each in tasks.items()]
@@ -96,11 +98,6 @@ class Cluster:
         """Ends the workers."""
         if self._generators:
             self._pool.close()
-
-
-def worker_bytes(generator: Any, largest: int) -> int:
-    """Returns the memory of a worker of a generator whose largest shard has this size."""
-    return _WORKER_BYTES + int(generator.forecast_bytes(largest))
 
 
 @contextmanager

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Makers of shards: this process, threads of this process, or the workers of a cluster."""
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
+from numpy.typing import NDArray
+
 from regretless.generation.generator import Columns, Generator
-from regretless.watch import UNWATCHED, Watch
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 _Shard = TypeVar("_Shard")
+_PROBE_SECONDS = 1.0  # of a part of a shard, whose cost is then that of the whole in proportion
 
 
 class Making(Protocol):
@@ -52,6 +57,56 @@ class MakesShards(Protocol):
 
     def work_on(self, make_makers: MakeMakers) -> None:
         """Has its shards made by other makers from now on; no bytes change."""
+
+    def shards_per_step(self) -> tuple[int, int]:
+        """Returns the shards of a step, and how many of them can be made at once."""
+
+
+@dataclass(frozen=True)
+class ShardCost:
+    """The time and sizes of a shard, measured on this machine."""
+
+    seconds: float
+    columns_bytes: float
+    weights_bytes: int
+    memory_bytes: int
+    """Memory that its maker needs for it, at most."""
+
+
+class ProbingMakers:
+    """Makes parts of the first shard until they show its cost; then it stops the learner."""
+
+    rounds_ahead = 0
+
+    def __init__(self, generator: Generator, largest: int) -> None:
+        self._generator, self._largest = generator, largest
+        self.cost: ShardCost | None = None
+
+    def begin(self, weights: Any, shards: Sequence[Any]) -> Making:
+        self._generator.make(weights, shards[0].head(8))  # loads the networks and warms up
+        count, seconds = 0, 0.0
+        while count < self._largest and seconds < _PROBE_SECONDS:
+            count = min(max(64, 2 * count), self._largest)
+            begun = time.perf_counter()
+            columns = self._generator.make(weights, shards[0].head(count))
+            seconds = time.perf_counter() - begun
+        share = self._largest / count
+        self.cost = ShardCost(
+            seconds * share,
+            sum(each.nbytes for each in columns.values()) * share,
+            sum(each.nbytes for network in weights.values() for each in arrays_of(network)),
+            self._generator.forecast_bytes(self._largest),
+        )
+        raise Stopped
+
+    def close(self) -> None:
+        pass
+
+
+def arrays_of(network: Any) -> Iterable[NDArray[Any]]:
+    """Returns the arrays of a network as generators take it."""
+    found: Iterable[NDArray[Any]] = getattr(network, "parameters", network).values()
+    return found
 
 
 class MakingHere(Generic[_Shard]):

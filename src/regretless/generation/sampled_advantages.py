@@ -99,6 +99,10 @@ class SampledAdvantages:
         largest = min(self.config.block, self.config.traversals)
         self._makers = make_makers(self.generator, largest)
 
+    def shards_per_step(self) -> tuple[int, int]:
+        count = len(self.shards(0))
+        return count * len(self.seats), count
+
     def sample(self, shard: Shard, watch: Watch) -> Arrays:
         """Keeps the samples of some traversals and returns their columns."""
         if not self._under_way or shard not in self._under_way[0][0].left:
@@ -212,6 +216,9 @@ class AdvantageLearner:
 
     def work_on(self, make_makers: MakeMakers) -> None:
         self.advantages.work_on(make_makers)
+
+    def shards_per_step(self) -> tuple[int, int]:
+        return self.advantages.shards_per_step()
 
     def no_policy(self) -> str | None:
         return None

@@ -4,7 +4,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from regretless.algorithm import Algorithm, Metrics
 from regretless.errors import InputError
@@ -57,6 +57,45 @@ def _threads(config: RunConfig) -> int:
     return int(config.algorithm.options.get("threads", 1))
 
 
+def cluster_forecast(config: RunConfig, algorithm: Algorithm) -> str | None:
+    """Returns what each worker of a run needs, and the time by workers; None without a cluster.
+
+    A part of a shard is made here to find that out; fits of networks come on top.
+    """
+    if config.cluster is None:
+        return None
+    learner = _sharing(config, algorithm)
+    from regretless.cluster.connection import WORKER_BYTES
+    from regretless.generation.makers import Makers, ProbingMakers
+
+    probes: list[ProbingMakers] = []
+
+    def probing(generator: Any, largest: int) -> Makers:
+        probes.append(ProbingMakers(generator, largest))
+        return probes[0]
+
+    learner.work_on(probing)
+    algorithm.step(1)
+    cost, threads = probes[0].cost, _threads(config)
+    assert cost is not None
+    shards, at_once = learner.shards_per_step()
+    memory = size_text(WORKER_BYTES + cost.memory_bytes)
+    network = f"{size_text(cost.columns_bytes)} a shard to the learner"
+    weights = f"{size_text(cost.weights_bytes)} of weights to each machine"
+    steps = config.budget.steps or 1
+    times = _times(lambda workers: steps * shards * cost.seconds / min(workers, at_once))
+    whole = "the run" if config.budget.steps else "a step"
+    return (
+        f"each worker needs {threads} processors, {memory} of memory and no disk, and sends "
+        f"{network}; {weights} a fit; {shards:,} shards a step, {at_once:,} at once, about "
+        f"{cost.seconds:.2g} s each; shards of {whole} by workers {times}, fits not counted"
+    )
+
+
+def _times(seconds: Callable[[int], float]) -> str:
+    return ", ".join(f"{workers}: {duration_text(seconds(workers))}" for workers in (1, 4, 16, 64))
+
+
 def scaling_text(figures: Metrics, steps: int, seconds: float, left: int) -> str | None:
     """Returns how long so many steps that are `left` take with 1, 4, 16 and 64 workers.
 
@@ -67,10 +106,7 @@ def scaling_text(figures: Metrics, steps: int, seconds: float, left: int) -> str
         return None
     mine = max(seconds - figures["cluster/waited_seconds"], 0.0) / steps
     theirs, shards = figures["cluster/made_seconds"] / steps, figures["cluster/shards"] / steps
-    times = [
-        f"{workers}: {duration_text(left * (mine + theirs / min(workers, max(shards, 1))))}"
-        for workers in (1, 4, 16, 64)
-    ]
+    times = _times(lambda workers: left * (mine + theirs / min(workers, max(shards, 1))))
     network = size_text(figures["cluster/received_bytes"] / steps)
     each = f"{shards:,.0f} shards and {network} from the workers a step"
-    return f"time by workers {', '.join(times)}; {each}"
+    return f"time by workers {times}; {each}"
