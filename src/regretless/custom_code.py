@@ -7,6 +7,7 @@ An exception in custom code becomes one line that names the code and the line of
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import sys
 import traceback
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from regretless.errors import InputError
+
+_FROM_FILE = "custom code "  # begins the names of modules that were loaded from a file
 
 
 def is_custom_code(text: str) -> bool:
@@ -50,6 +53,33 @@ def custom_sha256(source: str) -> str | None:
     if file is None or not file.is_file():
         return None
     return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def code_sha256(source: str) -> str:
+    """The SHA-256 of the file of `package.module:Name` or `path/to/file.py:Name`."""
+    file = custom_file(source)
+    if file is None:
+        module = _load(source.rpartition(":")[0], source)
+        file = Path(getattr(module, "__file__", None) or "")
+    if not file.is_file():
+        raise InputError(f"{source}: there is no file {str(file)!r}")
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def source_of(kind: type) -> str:
+    """The source by which another process loads a class: its module, or the file it was in."""
+    is_module = kind.__module__ != "__main__" and not kind.__module__.startswith(_FROM_FILE)
+    place = kind.__module__ if is_module else str(Path(inspect.getfile(kind)).resolve())
+    return f"{place}:{kind.__name__}"
+
+
+def check_same(source: str, sha256: str) -> None:
+    """Raises InputError if custom code is missing, or is other code than that of this hash."""
+    if (found := code_sha256(source)) != sha256:
+        raise InputError(
+            f"{source}: other code than the learner's (SHA-256 {found[:12]}..., there "
+            f"{sha256[:12]}...)"
+        )
 
 
 def check_unchanged(source: str, sha256: str | None, since: str) -> None:
@@ -108,7 +138,7 @@ def _load_file(path: Path, source: str) -> ModuleType:
         raise InputError(f"{source}: there is no file {str(path)!r}")
     code = path.read_bytes()
     digest = hashlib.sha256(code).hexdigest()
-    name = f"custom code {path.resolve()} {digest[:16]}"  # no name that an import could mean
+    name = f"{_FROM_FILE}{path.resolve()} {digest[:16]}"  # no name that an import could mean
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)

@@ -66,6 +66,10 @@ class DivergedError(InputError):
             raise cls(f"{name} is {value}")
 
 
+class ClusterError(InputError):
+    """The workers of a cluster cannot go on; a learner is as before the shard that it waits for."""
+
+
 _EXTRAS = {"matplotlib": "plot", "onnxruntime": "onnx"}  # of packages with another name
 
 

@@ -6,9 +6,11 @@ import random
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("ray")
@@ -18,9 +20,11 @@ import ray  # noqa: E402
 from ray.cluster_utils import Cluster as Machines  # noqa: E402
 
 from buffer_copies import assert_same_buffers  # noqa: E402
+from regretless.algorithm import Shard  # noqa: E402
 from regretless.algorithms import make_algorithm  # noqa: E402
 from regretless.cluster import pool as pools  # noqa: E402
 from regretless.cluster.connection import Cluster, connected  # noqa: E402
+from regretless.cluster.tasks import TaskResult  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
 from regretless.evaluation.lbr import local_best_response  # noqa: E402
 from regretless.games import load_game  # noqa: E402
@@ -36,6 +40,8 @@ from regretless.watch import Watch  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
 
+KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"
+TASKS = Path(__file__).parent / "test_parts.py"
 LEARNERS: dict[str, tuple[str, str, int, dict[str, Any]]] = {
     "deep-cfr": ("leduc", "deep-cfr", 2, {"traversals": 200, "block": 25, "steps": 20}),
     "sd-cfr": ("leduc", "sd-cfr", 2, {"traversals": 200, "block": 25, "steps": 20}),
@@ -110,25 +116,82 @@ def when_shards_are_made(cluster: Cluster, count: int, act: Callable[[], None]) 
 
 
 @pytest.fixture(scope="module")
-def local() -> Iterator[None]:
-    """A cluster on this machine, for all quick tests."""
-    with connected(ClusterConfig(name="local", workers=2), 1):
-        yield
+def local() -> Iterator[tuple[Cluster, list[str]]]:
+    """A cluster on this machine for all quick tests, where most results are files; and its notes.
+
+    Workers take seconds to start, so all tests share them.
+    """
+    notes: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("regretless.cluster.connection.LARGE_BYTES", 4096)
+        with connected(ClusterConfig(name="local", workers=2), 1, notes.append) as cluster:
+            yield cluster, notes
 
 
 def kill_one(cluster: Cluster) -> None:
     os.kill(cluster.processes()[0], signal.SIGKILL)
 
 
-@pytest.mark.usefixtures("local")
-def test_one_worker_and_a_killed_one_give_the_same_bytes() -> None:
+def test_two_workers_and_a_killed_one_give_the_same_bytes(
+    local: tuple[Cluster, list[str]], capfd: pytest.CaptureFixture[str]
+) -> None:
     """The small test of the whole: every learner is in the slow one."""
-    with on_cluster(2) as (cluster, _):
-        watch = when_shards_are_made(cluster, 10, lambda: kill_one(cluster))
-        found = trained("deep-cfr", cluster, watch)
-        figures = cluster.figures()
+    cluster, notes = local
+    watch = when_shards_are_made(cluster, 10, lambda: kill_one(cluster))
+    found = trained("deep-cfr", cluster, watch)
+    figures = cluster.figures()
     assert_same(found, trained("deep-cfr"))
     assert figures["cluster/shards"] == 2 * 2 * 8 and 1 <= figures["cluster/retries"] <= 2
+    assert len(notes) == 1 and "it has died; it is replaced" in notes[0]
+    assert capfd.readouterr().out == ""
+
+
+def test_asynchronous_deep_cfr(local: tuple[Cluster, list[str]]) -> None:
+    """The networks of a turn lack one fit at most, and the bytes are those of one process."""
+    made: list[Any] = []
+    for cluster in (None, local[0]):
+        options = {**LEARNERS["sd-cfr"][3], "asynchronous": True}
+        learner: Any = make_algorithm("sd-cfr", load_game("leduc"), seed=3, **options)
+        if cluster is not None:
+            learner.work_on(cluster.makers)
+        assert learner.step(2)["staleness"] == 1
+        made.append(learner)
+    assert_same(*made)
+    assert not np.array_equal(made[0].state()["counts"], trained("sd-cfr").state()["counts"])
+
+
+def test_a_custom_game_and_a_making_that_is_given_up(local: tuple[Cluster, list[str]]) -> None:
+    cluster, _ = local
+    game, options = load_game(f"{KUHN}:KuhnPoker"), {"traversals": 40, "block": 10, "steps": 2}
+    alone, shared = (make_algorithm("sd-cfr", game, seed=1, **options) for _ in range(2))
+    shared.work_on(cluster.makers)
+    alone.step(1)
+    shared.step(1)
+    assert_same(alone, shared)
+    generator, weights = alone.advantages.generator, alone.advantages.weights()
+    makers = cluster.makers(generator, 10)
+    shards = Shard(0, 400, 1).split(10)
+    making = makers.begin(weights, shards)
+    making.take()
+    making.close()
+    assert not making.left and making not in cluster._pool._makings
+    with closing(makers.begin(weights, shards[:2])) as again:
+        found = again.take()
+    expected = generator.make(weights, shards[0])
+    assert all(found[name].tobytes() == expected[name].tobytes() for name in expected)
+    makers.close()
+    assert not any(makers in each.asked | each.proven for each in cluster._pool._members)
+
+
+def test_tasks_by_name(local: tuple[Cluster, list[str]]) -> None:
+    tasks = {f"task {number}": {"number": number} for number in range(-1, 4)}
+    found = dict(local[0].run_tasks(f"{TASKS}:double", tasks))
+    assert found == {
+        "task -1": TaskResult(None, "-1 is negative"),
+        **{f"task {number}": TaskResult(2 * number) for number in range(4)},
+    }
+    with pytest.raises(InputError, match="there is no module"):
+        list(local[0].run_tasks("missing_package:double", tasks))
 
 
 @pytest.mark.slow
@@ -150,6 +213,19 @@ def test_all_learners_with_one_three_and_dying_workers(name: str) -> None:
             watch = when_shards_are_made(cluster, 4, both)
             assert_same(trained(name, cluster, watch), alone)
             assert notes and all("replaced" in note for note in notes)
+
+
+@pytest.mark.slow
+def test_a_machine_that_joins_later_is_used() -> None:
+    notes: list[str] = []
+    with machines(1) as nodes, connected(ClusterConfig(name="auto"), 1, notes.append) as cluster:
+        watch = when_shards_are_made(cluster, 1, lambda: nodes.add_node(num_cpus=1) and None)
+        rounds = 0
+        while rounds < 40 and len(cluster.processes() if rounds else []) < 2:
+            found = trained("deep-cfr", cluster, watch)
+            rounds += 1
+        assert len(cluster.processes()) == 2 and not notes
+    assert_same(found, trained("deep-cfr"))
 
 
 def measured(cluster: Cluster | None = None, watch: Watch | None = None) -> list[Any]:
@@ -221,7 +297,7 @@ def test_workers_that_differ_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     cases: list[tuple[str, str, Any]] = [
         ("regretless is 0.1.0, here 0.0.9", f"{pools.__name__}.facts", lambda: other),
         ("other bytes", f"{pools.__name__}._digest", lambda block: str(time.monotonic())),
-        ("of memory are free", "regretless.cluster.connection._WORKER_BYTES", 1 << 60),
+        ("of memory are free", "regretless.cluster.connection.WORKER_BYTES", 1 << 60),
     ]
     for text, place, fake in cases:
         with monkeypatch.context() as patch:

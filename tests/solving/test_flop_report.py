@@ -3,9 +3,11 @@
 
 import csv
 import json
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from itertools import combinations, permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +15,10 @@ from numpy.typing import NDArray
 from typer.main import get_command
 
 from regretless.cli import app, main, register
+from regretless.cluster.tasks import Task, TaskGenerator, TaskResult
 from regretless.errors import InputError
 from regretless.notation.cards import parse_cards
+from regretless.solving import flop_report
 from regretless.solving.flop_report import FlopReport, all_flops, flop_subset, mean_row, read_flops
 from regretless.solving.spot_options import SpotOptions
 from regretless.watch import Stopped, Watch
@@ -66,7 +70,7 @@ def test_no_place_to_write_is_said_before_solving(
     option: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(FlopReport, "_solve", lambda *_, **__: pytest.fail())
+    monkeypatch.setattr(flop_report, "_solved", lambda *_, **__: pytest.fail())
     Path("file").write_text("")
     places = {"--output": "report.json"} | {option: place}
     with pytest.raises(SystemExit) as ended:
@@ -97,6 +101,24 @@ def test_rows_are_kept_and_not_solved_again(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(InputError, match="not a report over flops"):
         report.rows()
+
+
+def test_workers_solve_to_the_same_file(tmp_path: Path) -> None:
+    """Tasks travel as JSON and may be done in any order."""
+    flops, options = read_flops("Td9d6h,As7c2d"), replace(OPTIONS, pot=101, rake=5.0, rake_cap=3)
+    here, there = (FlopReport(options, flops, tmp_path / name, BUDGET) for name in ("a", "b"))
+
+    def run_tasks(
+        function: str, tasks: dict[str, Any], watch: Watch, memory: int
+    ) -> Iterator[tuple[str, TaskResult]]:
+        assert memory > 0
+        generator = TaskGenerator.of(function)
+        for name, arguments in reversed(tasks.items()):
+            columns = generator.make({}, Task(name, json.dumps(arguments)))
+            yield name, TaskResult.from_columns(columns)
+
+    assert there.rows(run_tasks=run_tasks) == here.rows()
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_a_stop_keeps_the_flops_that_are_done(tmp_path: Path) -> None:

@@ -64,22 +64,20 @@ class NFSP:
         self._memory: RememberedAverage | None = None  # in the place of rows that are lost
         beside = self.config.asynchronous
         here: Makers = MakersBeside(self.generator) if beside else MakersHere(self.generator)
-        self._makers, self._is_on_cluster = here, False
+        self._makers = here
         self._play = self._make_play()
 
     # A round.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        """Plays and learns whole rounds; `watch` is looked at between them, and while a cluster
-        plays."""
+        """Plays and learns whole rounds; a round of play that is stopped is played again."""
         metrics: Metrics = {}
         for _ in range(count):
             is_empty = self.newest.size == 0
             try:
                 watch.look("playing and learning", 0.0)
-                waiting = watch if self._is_on_cluster else UNWATCHED
                 done = self.episodes_done
-                steps = self._play.take(done, self.weights, waits=is_empty, watch=waiting)
+                steps = self._play.take(done, self.weights, waits=is_empty, watch=watch)
             except Stopped:
                 return {}
             if steps is not None:
@@ -161,7 +159,16 @@ class NFSP:
     def work_on(self, make_makers: MakeMakers) -> None:
         """Plays on a cluster from now on."""
         largest = min(self.config.block, self.config.episodes)
-        self._makers, self._is_on_cluster = make_makers(self.generator, largest), True
+        self._makers = make_makers(self.generator, largest)
+        self._begin_anew()
+
+    def shards_per_step(self) -> tuple[int, int]:
+        count = -(-self.config.episodes // self.config.block)
+        return count, count
+
+    def _begin_anew(self) -> None:
+        """Gives up the rounds that are played ahead."""
+        self._play.close()
         self._play = self._make_play()
 
     def _make_play(self) -> PlayAhead:
@@ -170,7 +177,7 @@ class NFSP:
             ahead = {
                 "train_ahead": config.train_ahead,
                 "hand_over_every": config.hand_over_every,
-                "rounds_ahead": 2 if self._is_on_cluster else 1,
+                "rounds_ahead": self._makers.rounds_ahead,
             }
         return PlayAhead(self._makers, config.episodes, config.block, **ahead)
 
@@ -244,7 +251,7 @@ class NFSP:
         self._memory = None
         if remembered is not None:
             self._memory = RememberedAverage(*remembered, self.encoder, self.device, self.dtype)
-        self._play = self._make_play()
+        self._begin_anew()
 
     def start_from(self, state: Arrays) -> None:
         """Takes over the networks of another run, without the moments of Adam."""
@@ -252,7 +259,7 @@ class NFSP:
         self.values.restore(networks)
         self.average.restore(networks)
         self._freeze()
-        self._play = self._make_play()
+        self._begin_anew()
 
     def _freeze(self) -> None:
         """Keeps the average as it is until there are enough rows in the place of the lost ones."""

@@ -8,6 +8,7 @@ differences from the paper, and what each choice costs or brings.
 """
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -149,11 +150,16 @@ class ReBeL:
             GameShard(number, self._rounds, *games) for number, games in enumerate(self._games)
         ]
         making = self._makers.begin(self._weights, shards)
-        return [making.take(watch) for _ in shards]
+        with closing(making):
+            return [making.take(watch) for _ in shards]
 
     def work_on(self, make_makers: MakeMakers) -> None:
         """Plays on a cluster from now on; the shards are the flights."""
         self._makers = make_makers(self._generator, len(self._games[0][0]))
+
+    def shards_per_step(self) -> tuple[int, int]:
+        flights, config = len(self._games), self.config
+        return flights * -(-config.examples // config.games), flights
 
     def _keep(self, examples: Arrays, decisions: Arrays) -> None:
         self._examples.append(examples)

@@ -11,13 +11,14 @@ from typing import Any
 
 import typer
 
+from regretless.algorithm import Metrics
 from regretless.algorithms import set_up_process
 from regretless.cli.output import print_facts, print_json, print_note
 from regretless.cli.progress import Telling
 from regretless.recipes.config import BudgetConfig, check_custom_code
 from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
-from regretless.training.loop import Progress, train
+from regretless.training.loop import STALENESS, Progress, train
 
 _MOST_SECONDS = 1e9  # of a forecast that is shown
 
@@ -81,8 +82,23 @@ def progress_line(progress: Progress, budget: BudgetConfig) -> str:
     parts.append(f"{progress.rate:,.3g} steps/s")
     if (left := _seconds_left(progress, budget)) is not None:
         parts.append(f"{timedelta(seconds=round(left))} left")
+    if progress.cluster:
+        parts.append(_cluster_text(progress.cluster))
     parts += [f"{key} {value:.3g}" for key, value in progress.latest.items() if "/" not in key]
     return "   ".join(parts)
+
+
+def _cluster_text(figures: Metrics) -> str:
+    """Workers, shards a second, and what went wrong, such as `3 workers, 1.2 shards/s`."""
+    parts = []
+    if "cluster/workers" in figures:
+        parts.append(f"{figures['cluster/workers']:,.0f} workers")
+        parts.append(f"{figures['cluster/shards_per_second']:,.3g} shards/s")
+        if retries := figures["cluster/retries"]:
+            parts.append(f"{retries:,.0f} made again")
+    if STALENESS in figures:
+        parts.append(f"staleness {figures[STALENESS]:.0f}")
+    return ", ".join(parts)
 
 
 def _seconds_left(progress: Progress, budget: BudgetConfig) -> float | None:

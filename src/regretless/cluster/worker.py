@@ -16,7 +16,10 @@ import torch
 import regretless
 from regretless import _native
 from regretless.algorithm import Shard
+from regretless.cluster.large_results import LargeResults
+from regretless.cluster.tasks import Task
 from regretless.cluster.wire import Block, pack, unpack_shard, unpack_weights
+from regretless.custom_code import check_same, code_sha256, load_custom, source_of
 from regretless.generation.subgames import GameShard
 from regretless.runs.room import free_memory
 
@@ -33,26 +36,50 @@ KINDS = {
     "SelfPlayGenerator": Kind("regretless.generation.self_play", Shard),
     "PlayGenerator": Kind("regretless.generation.measured_play", Shard),
     "SubgameGenerator": Kind("regretless.generation.subgames", GameShard),
+    "TaskGenerator": Kind("regretless.cluster.tasks", Task),
 }
 """The generators that workers know, by the names of their classes."""
+
+
+def kind_of(generator: Any) -> tuple[str, str]:
+    """Returns the class of a generator for `Worker.learn`, and the hash of custom code."""
+    kind = type(generator)
+    if kind.__module__ == KINDS.get(kind.__name__, ("",))[0]:
+        return kind.__name__, ""
+    return source_of(kind), code_sha256(source_of(kind))
 
 
 class Worker:
     """Makes shards of generators that are given by their specs; every argument is plain data."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, large_folder: str = "", large_bytes: int = 0) -> None:
+        """Results of `large_bytes` and more become files, if there is a folder for them."""
         torch.set_num_threads(threads)
+        self._large = LargeResults(large_folder, large_bytes) if large_folder else None
         self._generators: dict[int, tuple[Any, type]] = {}
         self._weights: dict[int, tuple[int, dict[str, Any]]] = {}
 
     def facts(self) -> dict[str, Any]:
         return facts()
 
-    def learn(self, number: int, kind: str, spec: str) -> None:
-        """Makes a generator, which has this number from now on."""
-        module, shard = KINDS[kind]
-        made = vars(importlib.import_module(module))[kind]
+    def learn(self, number: int, kind: str, sha256: str, spec: str) -> None:
+        """Makes a generator, which has this number from now on.
+
+        One that is custom code is given by its source and the hash of its file, and makes shards
+        of the class `Shard`.
+        """
+        if kind in KINDS:
+            module, shard = KINDS[kind]
+            made = vars(importlib.import_module(module))[kind]
+        else:
+            check_same(kind, sha256)
+            made, shard = load_custom(kind, "generator", "package.module:Name"), Shard
         self._generators[number] = made.from_spec(json.loads(spec)), shard
+
+    def forget(self, number: int) -> None:
+        """Drops a generator and its weights."""
+        self._generators.pop(number, None)
+        self._weights.pop(number, None)
 
     def make(self, number: int, version: int, weights: Block, shard: Block) -> Block:
         """Returns the seconds and the columns of a shard; new weights are unpacked first."""
@@ -61,7 +88,8 @@ class Worker:
         if self._weights.get(number, (-1,))[0] != version:
             self._weights[number] = version, unpack_weights(weights)
         columns = generator.make(self._weights[number][1], unpack_shard(shard, kind))
-        return pack(time.perf_counter() - begun, columns)
+        block = pack(time.perf_counter() - begun, columns)
+        return block if self._large is None else self._large.sent(block)
 
 
 def facts() -> dict[str, Any]:

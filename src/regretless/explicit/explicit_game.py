@@ -37,6 +37,8 @@ class ExplicitGame(_native.ExplicitGame):
     """The slot of each action; -1 beyond the last one.  [infosets, max_actions]"""
     public: PublicView | None
     """Public states and hands, if the class has both."""
+    origin: dict[str, Any] | None = None
+    """The name and options by which `load_game` has made it, and the SHA-256 of its code."""
 
     def __init__(
         self, tree: ExplicitTree, name: str, hands: Enumeration[Any, Any] | None = None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from regretless import _native
-from regretless.custom_code import is_custom_code, load_custom, naming
+from regretless.custom_code import at_home, code_sha256, is_custom_code, load_custom, naming
 from regretless.errors import InputError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import enumerate_game
@@ -69,7 +69,10 @@ def _load_custom(source: str, options: dict[str, Any]) -> ExplicitGame:
     name = source.rpartition(":")[2]
     with naming(source, f"{name}({', '.join(f'{key}={options[key]!r}' for key in options)})"):
         game = make(**options)
-    return play_at_table(game, name, source)
+    found = play_at_table(game, name, source)
+    home = at_home(source, Path.cwd())
+    found.origin = {"name": home, "options": options, "sha256": code_sha256(home)}
+    return found
 
 
 def _load_open_spiel(name: str, options: dict[str, Any]) -> ExplicitGame:
@@ -81,7 +84,9 @@ def _load_open_spiel(name: str, options: dict[str, Any]) -> ExplicitGame:
         if "(" in text:
             raise InputError(f"{name}: give options in the name or apart, not both")
         text = f"{text}({given})"
-    return play_at_table(OpenSpielGame(text), text, name)
+    found = play_at_table(OpenSpielGame(text), text, name)
+    found.origin = {"name": f"{OPEN_SPIEL}{text}", "options": {}}
+    return found
 
 
 def named_variant(name: str, **options: Any) -> Variant:

@@ -6,8 +6,10 @@ from typing import Annotated
 from pydantic import Field
 
 from regretless import _native
+from regretless.custom_code import check_same
 from regretless.errors import InputError, refusing
 from regretless.games.face import Game, Record, face, rules_record
+from regretless.games.loading import load_game
 from regretless.games.poker_rules import make_rules
 from regretless.games.variants import Count, Row, make_variant
 from regretless.options import read_model
@@ -58,6 +60,32 @@ def recorded_game(record: Record, place: str) -> Game:
     rules = make_rules(make_variant(record["poker"], place), place)
     with refusing(place):
         return _native.Poker(rules, _native.BetMenu(**menu.model_dump()), **start.model_dump())
+
+
+def portable_record(game: Game) -> Record:
+    """The record by which another process of this user makes the game again; code by its name."""
+    explicit, record = face(game).explicit, rules_record(game)
+    if explicit is None:
+        return record
+    if explicit.origin is None:
+        raise InputError(f"{game.name}: only games of load_game travel to other machines")
+    return {**record, "origin": explicit.origin}
+
+
+def ported_game(record: Record, place: str) -> Game:
+    """The game of `portable_record`, which may import code: never for a record of a stranger.
+
+    InputError if the code is missing or differs, or if it gives another game.
+    """
+    if "origin" not in record:
+        return recorded_game(record, place)
+    origin = record["origin"]
+    if "sha256" in origin:
+        check_same(origin["name"], origin["sha256"])
+    game = load_game(origin["name"], **origin["options"])
+    if rules_record(game)["explicit"] != record["explicit"]:
+        raise InputError(f"{origin['name']}: is another game here than on the learner's machine")
+    return game
 
 
 def check_record(game: Game, place: str) -> None:

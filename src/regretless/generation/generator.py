@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.games import Game
-from regretless.games.face import rules_record
-from regretless.games.rules_record import recorded_game
+from regretless.games.rules_record import portable_record, ported_game
 from regretless.networks.shape import NetworkWeights
 from regretless.watch import UNWATCHED, Watch
 
@@ -57,11 +56,11 @@ class ConfiguredGenerator:
 
     def spec(self) -> Spec:
         config = {field.name: getattr(self.config, field.name) for field in fields(self.Config)}
-        return {"game": rules_record(self.game), "config": config, "options": self._options}
+        return {"game": portable_record(self.game), "config": config, "options": self._options}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        game = recorded_game(spec["game"], "spec")
+        game = ported_game(spec["game"], "spec")
         return cls(game, cls.Config(**spec["config"]), **spec["options"])
 
 

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Makers of shards: this process, threads of this process, or the workers of a cluster."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
+from numpy.typing import NDArray
+
 from regretless.generation.generator import Columns, Generator
-from regretless.watch import UNWATCHED, Watch
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 _Shard = TypeVar("_Shard")
+_PROBE_SECONDS = 1.0  # of a part of a shard, whose cost is then that of the whole in proportion
 
 
 class Making(Protocol):
@@ -24,12 +29,22 @@ class Making(Protocol):
     def is_ready(self) -> bool:
         """Tests whether all columns that are left can be taken without waiting."""
 
+    def close(self) -> None:
+        """Gives up the shards that are left."""
+
 
 class Makers(Protocol):
     """Makes shards of one generator, wherever that is."""
 
+    @property
+    def rounds_ahead(self) -> int:
+        """Rounds of shards that an asynchronous learner begins before it needs them."""
+
     def begin(self, weights: Any, shards: Sequence[Any]) -> Making:
         """Begins to make shards with these weights."""
+
+    def close(self) -> None:
+        """Forgets the generator, of which nothing is asked any more."""
 
 
 MakeMakers = Callable[[Generator, int], Makers]
@@ -42,6 +57,56 @@ class MakesShards(Protocol):
 
     def work_on(self, make_makers: MakeMakers) -> None:
         """Has its shards made by other makers from now on; no bytes change."""
+
+    def shards_per_step(self) -> tuple[int, int]:
+        """Returns the shards of a step, and how many of them can be made at once."""
+
+
+@dataclass(frozen=True)
+class ShardCost:
+    """The time and sizes of a shard, measured on this machine."""
+
+    seconds: float
+    columns_bytes: float
+    weights_bytes: int
+    memory_bytes: int
+    """Memory that its maker needs for it, at most."""
+
+
+class ProbingMakers:
+    """Makes parts of the first shard until they show its cost; then it stops the learner."""
+
+    rounds_ahead = 0
+
+    def __init__(self, generator: Generator, largest: int) -> None:
+        self._generator, self._largest = generator, largest
+        self.cost: ShardCost | None = None
+
+    def begin(self, weights: Any, shards: Sequence[Any]) -> Making:
+        self._generator.make(weights, shards[0].head(8))  # loads the networks and warms up
+        count, seconds = 0, 0.0
+        while count < self._largest and seconds < _PROBE_SECONDS:
+            count = min(max(64, 2 * count), self._largest)
+            begun = time.perf_counter()
+            columns = self._generator.make(weights, shards[0].head(count))
+            seconds = time.perf_counter() - begun
+        share = self._largest / count
+        self.cost = ShardCost(
+            seconds * share,
+            sum(each.nbytes for each in columns.values()) * share,
+            sum(each.nbytes for network in weights.values() for each in arrays_of(network)),
+            self._generator.forecast_bytes(self._largest),
+        )
+        raise Stopped
+
+    def close(self) -> None:
+        pass
+
+
+def arrays_of(network: Any) -> Iterable[NDArray[Any]]:
+    """Returns the arrays of a network as generators take it."""
+    found: Iterable[NDArray[Any]] = getattr(network, "parameters", network).values()
+    return found
 
 
 class MakingHere(Generic[_Shard]):
@@ -59,15 +124,23 @@ class MakingHere(Generic[_Shard]):
     def is_ready(self) -> bool:
         return not self.left
 
+    def close(self) -> None:
+        self.left = []
+
 
 class MakersHere:
     """Makes shards in this process, each when it is taken."""
+
+    rounds_ahead = 0
 
     def __init__(self, generator: Any) -> None:
         self._generator = generator
 
     def begin(self, weights: Any, shards: Sequence[_Shard]) -> MakingHere[_Shard]:
         return MakingHere(self._generator, weights, shards)
+
+    def close(self) -> None:
+        pass
 
 
 class MakingBeside:
@@ -85,9 +158,18 @@ class MakingBeside:
     def is_ready(self) -> bool:
         return all(future.done() for future in self._futures)
 
+    def close(self) -> None:
+        """Waits for a shard under way: its thread has the networks of play."""
+        for future in self._futures:
+            future.cancel()
+        wait(self._futures)
+        self.left, self._futures = [], []
+
 
 class MakersBeside:
     """Makes shards of self-play on one thread of this process, as soon as they are begun."""
+
+    rounds_ahead = 1
 
     def __init__(self, generator: Any) -> None:
         self._generator, self._thread = generator, ThreadPoolExecutor(1)
@@ -98,15 +180,23 @@ class MakersBeside:
         make = self._generator.make
         return MakingBeside(shards, [self._thread.submit(make, weights, each) for each in shards])
 
+    def close(self) -> None:
+        self._thread.shutdown()
+
 
 class MakersOnThreads:
     """Makes shards on threads of this process, each with a generator of its own."""
+
+    rounds_ahead = 0
 
     def __init__(self, generators: Sequence[Any], threads: int) -> None:
         self._generators, self._threads = list(generators), threads
 
     def begin(self, weights: Any, shards: Sequence[Any]) -> "_MakingOnThreads":
         return _MakingOnThreads(self._make, weights, shards)
+
+    def close(self) -> None:
+        pass
 
     def _make(self, weights: Any, shards: Sequence[Any], watch: Watch) -> list[Columns]:
         pairs = list(zip(self._generators, shards, strict=True))
@@ -130,3 +220,6 @@ class _MakingOnThreads:
 
     def is_ready(self) -> bool:
         return len(self._made) == len(self.left)
+
+    def close(self) -> None:
+        self.left, self._made = [], []

@@ -2,14 +2,15 @@
 """Shards of matches and of local best response, played by policies that travel as data."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from regretless.algorithm import Arrays, Shard
+from regretless.errors import InputError
 from regretless.evaluation.lbr import LbrConfig, play_lbr
 from regretless.games import Game
-from regretless.games.face import rules_record
-from regretless.games.rules_record import recorded_game
+from regretless.games.rules_record import portable_record, ported_game
 from regretless.generation.generator import Spec
 from regretless.generation.makers import MakeMakers
 from regretless.inference.policy_data import policy_data, policy_from_data
@@ -43,8 +44,11 @@ class PlayGenerator:
         self._loaded: tuple[Any, list[Policy]] = (None, [])
 
     def make(self, weights: Mapping[str, Any], shard: Shard, watch: Watch = UNWATCHED) -> Arrays:
+        return self.play(self._load(weights), shard, watch)
+
+    def play(self, policies: Sequence[Policy], shard: Shard, watch: Watch) -> Arrays:
         """Returns the columns of `play_lbr`, or those of `piece_columns`."""
-        policies, config = self._load(weights), self.config
+        config = self.config
         if config.lbr is not None:
             return play_lbr(self.game, policies[0], shard, config.lbr, watch)
         assert config.match is not None
@@ -53,7 +57,7 @@ class PlayGenerator:
         )
 
     def spec(self) -> Spec:
-        return {"game": rules_record(self.game), "config": asdict(self.config)}
+        return {"game": portable_record(self.game), "config": asdict(self.config)}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
@@ -61,7 +65,7 @@ class PlayGenerator:
         for name, kind in (("match", MatchConfig), ("lbr", LbrConfig)):
             if made[name] is not None:
                 made[name] = kind(**made[name])
-        return cls(recorded_game(spec["game"], "spec"), PlayConfig(**made))
+        return cls(ported_game(spec["game"], "spec"), PlayConfig(**made))
 
     def forecast_bytes(self, count: int) -> int:
         return count * _EPISODE_BYTES
@@ -81,6 +85,8 @@ class PlayedElsewhere:
     """Implements `Plays` by makers, such as those of a cluster."""
 
     make_makers: MakeMakers
+    plays_here: bool = False
+    """Whether this process plays policies that cannot travel, such as searches."""
 
     def lbr(
         self, game: Game, policy: Policy, config: LbrConfig, shards: Sequence[Shard], watch: Watch
@@ -105,9 +111,20 @@ class PlayedElsewhere:
         watch: Watch,
         **options: Any,
     ) -> Iterator[Arrays]:
-        found = [policy_data(policy, game) for policy in policies]
+        try:
+            found = [policy_data(policy, game) for policy in policies]
+        except InputError:
+            if not self.plays_here:
+                raise
+            here = PlayGenerator(game, PlayConfig([], **options))
+            for shard in shards:
+                yield here.play(policies, shard, watch)
+            return
         weights = {str(i): data["policy"] for i, (_, data) in enumerate(found) if data}
         generator = PlayGenerator(game, PlayConfig([facts for facts, _ in found], **options))
-        makers = self.make_makers(generator, max(shard.count for shard in shards))
-        making = makers.begin(weights, shards)
-        return (making.take(watch) for _ in shards)
+        with (
+            closing(self.make_makers(generator, max(shard.count for shard in shards))) as makers,
+            closing(makers.begin(weights, shards)) as making,
+        ):
+            for _ in shards:
+                yield making.take(watch)

@@ -7,7 +7,7 @@ from regretless.algorithm import Shard
 from regretless.generation.generator import Columns, Weights
 from regretless.generation.makers import Makers, Making
 from regretless.generation.self_play import joined_steps
-from regretless.watch import UNWATCHED, Stopped, Watch
+from regretless.watch import UNWATCHED, Watch
 
 Handover = Callable[[], Weights]
 """Returns a copy of the newest weights."""
@@ -57,13 +57,19 @@ class PlayAhead:
             return None
         try:
             columns = joined_steps([making.take(watch) for _ in list(making.left)])
-        except Stopped:
-            self._under_way = []  # a part of a round may have been taken
+        except Exception:
+            self.close()  # a part of a round may have been taken
             raise
         self.staleness, self._ahead = self._learned - 1 - handed_over, 0
         self._under_way.pop(0)
         self._begin_rounds(self._rounds_ahead, first + self._episodes, weights)
         return columns
+
+    def close(self) -> None:
+        """Gives up the rounds under way."""
+        for making, _ in self._under_way:
+            making.close()
+        self._under_way = []
 
     def _begin_rounds(self, count: int, first: int, weights: Handover) -> None:
         """Begins rounds until `count` are under way; `first` is where the oldest one begins."""

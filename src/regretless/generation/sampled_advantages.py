@@ -41,7 +41,8 @@ class SampledAdvantages:
         """Those of the current iteration."""
         self.generator = TraversalGenerator(game, config, seed=seed, strategies=strategies)
         self._makers: Makers = MakersHere(self.generator)
-        self._making: Making | None = None
+        self._under_way: list[tuple[Making, int]] = []  # and the fits that were done then
+        self._fits_done = 0  # of this process
         self.encoder = self.generator.encoder
         self.maker = FitMaker(game, self.encoder, config, seed)
         self.fits = AdvantageFits(self.maker)
@@ -78,23 +79,45 @@ class SampledAdvantages:
             **{f"buffer/{name}": float(side.size) for name, side in self.sides.items()},
         }
 
-    def shards(self, seat: int) -> list[Shard]:
-        """Returns the traversals of a seat in this iteration."""
+    def shards(self, seat: int, ahead: int = 0) -> list[Shard]:
+        """Returns the traversals of a seat in this iteration, or of the turn so many later."""
         config = self.config
-        return Shard(0, config.traversals, self.iteration, seat).split(config.block)
+        later, seat = divmod(seat + ahead, len(self.seats))
+        return Shard(0, config.traversals, self.iteration + later, seat).split(config.block)
+
+    def _begin(self, shards: list[Shard]) -> None:
+        self._under_way.append((self._makers.begin(self.weights(), shards), self._fits_done))
+
+    def _give_up(self) -> None:
+        for making, _ in self._under_way:
+            making.close()
+        self._under_way = []
 
     def work_on(self, make_makers: MakeMakers) -> None:
         """Has the traversals made on a cluster from now on."""
+        self._give_up()
         largest = min(self.config.block, self.config.traversals)
-        self._makers, self._making = make_makers(self.generator, largest), None
+        self._makers = make_makers(self.generator, largest)
+
+    def shards_per_step(self) -> tuple[int, int]:
+        count = len(self.shards(0))
+        return count * len(self.seats), count
 
     def sample(self, shard: Shard, watch: Watch) -> Arrays:
         """Keeps the samples of some traversals and returns their columns."""
-        making = self._making
-        if making is None or shard not in making.left:
-            rest = [each for each in self.shards(shard.seat) if each.first >= shard.first]
-            making = self._making = self._makers.begin(self.weights(), rest)
+        if not self._under_way or shard not in self._under_way[0][0].left:
+            self._give_up()
+            shards = self.shards(shard.seat)
+            self._begin([each for each in shards if each.first >= shard.first])
+        making, fits = self._under_way[0]
         samples = making.take(watch)
+        if self.config.asynchronous:
+            before = self.metrics.get("staleness", 0.0)
+            self.metrics["staleness"] = max(before, float(self._fits_done - fits))
+        if not making.left:
+            self._under_way.pop(0)
+            if self.config.asynchronous:
+                self._begin(self.shards(shard.seat, ahead=1))
         if shard.first == 0:
             self.fits.clear(shard.seat)
         self.add(shard.seat, samples)
@@ -130,6 +153,7 @@ class SampledAdvantages:
     def fit(self, seat: int, watch: Watch) -> None:
         """Fits the network of advantages of a seat."""
         metrics = self.fits.fit(seat, self.iteration, watch)
+        self._fits_done += 1
         before = self.metrics.get("buffer/advantages", 0.0)
         metrics["buffer/advantages"] = before + self.fits.rows[seat].size
         self.metrics |= metrics
@@ -169,7 +193,7 @@ class SampledAdvantages:
         return arrays
 
     def restore(self, state: Arrays) -> None:
-        self._making = None
+        self._give_up()
         self.iterations, self.tasks, self.nodes, self.questions = map(int, state["counts"])
         self.metrics = {
             key.removeprefix("metrics/"): float(value)
@@ -192,6 +216,9 @@ class AdvantageLearner:
 
     def work_on(self, make_makers: MakeMakers) -> None:
         self.advantages.work_on(make_makers)
+
+    def shards_per_step(self) -> tuple[int, int]:
+        return self.advantages.shards_per_step()
 
     def no_policy(self) -> str | None:
         return None

@@ -83,6 +83,9 @@ class AdvantageConfig(DeviceConfig):
     """Traversals in progress at once."""
     block: Count = 65_536
     """Traversals of a shard; a stopped run goes on from its last whole shard."""
+    asynchronous: bool = False
+    """Whether the traversals of the next seat begin before the fit of this one, with the networks
+    at hand: a cluster then samples while the learner fits. Results are others."""
     kept_answers: int = 1 << 20
     """Information sets whose strategy is cached for an iteration; 0 in games too large to meet
     one twice."""

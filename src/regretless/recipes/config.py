@@ -188,6 +188,8 @@ class ClusterConfig(_Section):
     """The device of the workers' networks."""
     patience: Seconds = 300.0
     """Seconds after which a worker that does not answer is given up and replaced."""
+    files: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
+    """A folder that all machines share, for results of 32 MiB and more (none: the network)."""
 
     @model_validator(mode="after")
     def _has_an_address(self) -> "ClusterConfig":

@@ -12,7 +12,9 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.spots import Spot
+from regretless.games.face import rules_record
+from regretless.games.rules_record import recorded_game
+from regretless.games.spots import Spot, spot_of
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.runs.room import size_text
 from regretless.solvers.stopping import Budget, Solved
@@ -28,6 +30,8 @@ NUM_FLOPS = 1755
 _FORMAT, _VERSION = "regretless-flops", 1
 _ALGORITHM = "dcfr"
 _ENDS = ("iterations", "target", "seconds")
+RunTasks = Callable[..., Iterator[tuple[str, Any]]]
+"""`Cluster.run_tasks`."""
 _USUAL_ITERATIONS = 100  # to 0.5 % of the pot on a flop, roughly
 
 
@@ -128,19 +132,23 @@ class FlopReport:
         self,
         report: Callable[[str, Solved], None] = lambda flop, solved: None,
         watch: Watch = UNWATCHED,
+        run_tasks: RunTasks | None = None,
     ) -> list[dict[str, Any]]:
         """Solves the flops that are not in the file, and returns the rows of all.
 
         `report` receives the flop that is being solved and how far its solver is. `Stopped` if
-        `watch` says so: the flops that are done are in the file.
+        `watch` says so: the flops that are done are in the file. With `run_tasks` of a cluster its
+        workers solve, one flop each at a time.
         """
         require_place(self.path)
         done = self._read()
-        for flop in self.flops:
-            if flop.cards not in done:
-                watch.look(flop.cards)
-                done[flop.cards] = self._solve(flop, partial(report, flop.cards), watch)
-                self._write(done)
+        left = [flop for flop in self.flops if flop.cards not in done]
+        solved = self._here(left, report, watch)
+        if run_tasks is not None:
+            solved = self._elsewhere(left, run_tasks, watch)
+        for cards, row in solved:
+            done[cards] = row
+            self._write(done)
         return [{"weight": flop.weight, **done[flop.cards]} for flop in self.flops]
 
     def _spot(self, flop: Flop) -> Spot:
@@ -152,17 +160,26 @@ class FlopReport:
         options = {key: value for key, value in self.budget.items() if key not in _ENDS}
         return forecast_solve(_ALGORITHM, self._spot(flop).game, options)
 
-    def _solve(self, flop: Flop, report: Callable[[Solved], None], watch: Watch) -> dict[str, Any]:
-        options = {key: value for key, value in self.budget.items() if key not in _ENDS}
-        ends = [self.budget.get(key) for key in _ENDS]
-        problem = Problem.make(self._spot(flop), algorithm=_ALGORITHM, watch=watch, **options)
-        solution = problem.solve(problem.budget(*ends), report, watch)
-        if watch.should_stop():
-            raise Stopped
-        found = solution.to_json()
-        kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
-        row = {"flop": flop.cards, **{key: found[key] for key in kept}}
-        return row | dict(found["root_mix"])
+    def _here(
+        self, left: list[Flop], report: Callable[[str, Solved], None], watch: Watch
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        for flop in left:
+            watch.look(flop.cards)
+            told = partial(report, flop.cards)
+            yield flop.cards, _solved(self._spot(flop), flop.cards, self.budget, told, watch)
+
+    def _elsewhere(
+        self, left: list[Flop], run_tasks: RunTasks, watch: Watch
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        tasks, memory = {}, 0
+        for flop in left:
+            record = rules_record(self._spot(flop).game)
+            tasks[flop.cards] = {"game": record, "flop": flop.cards, "budget": self.budget}
+            memory = max(memory, self._plan(flop).memory_bytes)
+        for cards, result in run_tasks(f"{__name__}:solve_flop", tasks, watch, memory):
+            if result.error is not None:
+                raise InputError(f"{cards}: {result.error}")
+            yield cards, result.value
 
     def _settings(self) -> dict[str, Any]:
         settings = json.loads(json.dumps({**asdict(self.options), **self.budget}, default=str))
@@ -188,9 +205,35 @@ class FlopReport:
 
     def _write(self, rows: dict[str, dict[str, Any]]) -> None:
         whole = {"format": _FORMAT, "version": _VERSION, "settings": self._settings()}
-        text = json.dumps(whole | {"rows": list(rows.values())}, indent=1) + "\n"
+        order = {flop.cards: place for place, flop in enumerate(self.flops)}
+        kept = sorted(rows.values(), key=lambda row: order.get(row["flop"], -1))
+        text = json.dumps(whole | {"rows": kept}, indent=1) + "\n"
         with told_on_failure(self.path):
             write_file(self.path, text)
+
+
+def solve_flop(game: dict[str, Any], flop: str, budget: dict[str, Any]) -> dict[str, Any]:
+    """The row of a flop, whose game is given by its `rules_record`: a task of a cluster."""
+    return _solved(spot_of(recorded_game(game, flop)), flop, budget)
+
+
+def _solved(
+    spot: Spot,
+    flop: str,
+    budget: dict[str, Any],
+    report: Callable[[Solved], None] = lambda solved: None,
+    watch: Watch = UNWATCHED,
+) -> dict[str, Any]:
+    options = {key: value for key, value in budget.items() if key not in _ENDS}
+    ends = [budget.get(key) for key in _ENDS]
+    problem = Problem.make(spot, algorithm=_ALGORITHM, watch=watch, **options)
+    solution = problem.solve(problem.budget(*ends), report, watch)
+    if watch.should_stop():
+        raise Stopped
+    found = solution.to_json()
+    kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
+    row = {"flop": flop, **{key: found[key] for key in kept}}
+    return row | dict(found["root_mix"])
 
 
 def mean_row(rows: list[dict[str, Any]]) -> dict[str, Any]:

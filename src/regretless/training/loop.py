@@ -9,11 +9,11 @@ that is killed while it measures goes on with the measuring.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from regretless.algorithm import LearnsFromExamples, Metrics
-from regretless.errors import DivergedError, InputError
+from regretless.errors import ClusterError, DivergedError, InputError
 from regretless.recipes.config import RunConfig, Schedule
 from regretless.runs.checkpoint import Record, Taken, Unmeasured
 from regretless.runs.example_log import write_examples
@@ -31,6 +31,7 @@ _OVERTIME = 0.1
 """The share of a budget of seconds that its last step and measures may take on top."""
 _LEAST_OVERTIME = 1.0
 """Seconds that they may take in any case."""
+STALENESS = "train/staleness"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Progress:
     """Whether the budget is spent; else the run was stopped and can be resumed."""
     latest: Metrics
     """The newest figure of every measure, whenever it was taken."""
+    cluster: Metrics = field(default_factory=Metrics)
+    """Figures of the workers of a cluster, and the staleness of their weights; none without one."""
 
 
 def train(
@@ -64,7 +67,8 @@ def train(
     is_new = not run.checkpoints()
     if is_new and run.config.start_from is not None:
         start_from(Path(run.config.start_from), algorithm, run.config.algorithm.name, tell)
-    with run.opened(), shards_made(run.config, algorithm, tell) as figures:
+    with run.opened(), shards_made(run.config, algorithm, tell) as cluster:
+        measures.play_on(cluster.plays)
         if is_new and forecasts:
             tell(str(forecast))
         for note in measures.notes():
@@ -74,12 +78,18 @@ def train(
         record = resume_at_newest(run, algorithm, tell)
         with Journal(run, record.logged_step, tell) as journal:
             saver = RunSaver(run, algorithm, journal, record, tell)
-            session = _Session(saver, measures, record, watch, figures)
+            session = _Session(saver, measures, record, watch, cluster.figures)
             session.forecasts = is_new and forecasts
-            session.catch_up()
-            while not session.is_over() and not watch.should_stop():
-                session.advance()
-                report(session.progress())
+            try:
+                session.catch_up()
+                while not session.is_over() and not watch.should_stop():
+                    session.advance()
+                    report(session.progress())
+            except ClusterError as error:
+                session.save_begun_step()
+                raise InputError(
+                    f"{error}; the run is saved: regretless resume {run.path}"
+                ) from None
             return session.end()
 
 
@@ -102,6 +112,7 @@ class _Session:
         """Whether a note will say how long the run takes."""
         self.record = self.first = record
         self.latest = dict(record.measures)
+        self.cluster: Metrics = {}
         self.begun = time.perf_counter()
         self.step_seconds = 0.0
         measures.taken_at = dict.fromkeys(measures.schedules, record.seconds)
@@ -128,6 +139,11 @@ class _Session:
             self._look_at_clock()
             self.saver.bundled_at = self.record.seconds
 
+    def save_begun_step(self) -> None:
+        """Saves a run whose cluster has failed: the shards of the step so far are kept."""
+        self.saver.forget_step()
+        self._save()
+
     def end(self) -> Progress:
         """Saves the last step, and the bundle of a run that is finished."""
         self._save()
@@ -153,7 +169,7 @@ class _Session:
         seconds = self.record.seconds - self.first.seconds
         rate = steps / seconds if seconds > 0 else 0.0
         is_last = self.record.is_last(self.config.budget)
-        return Progress(self.record, rate, is_last, dict(self.latest))
+        return Progress(self.record, rate, is_last, dict(self.latest), self.cluster)
 
     def _save(self) -> None:
         self._look_at_clock()
@@ -175,12 +191,14 @@ class _Session:
                 return None
         self.step_seconds += seconds
         self._forecast(seconds / done)
+        found = self.more_figures()
+        self.cluster = found | {key: metrics[key] for key in (STALENESS,) if key in metrics}
         return metrics | {
             "time/seconds": self.record.seconds,
             "time/step_seconds": seconds,
             "time/steps_per_second": done / max(seconds, 1e-9),
             "sys/peak_memory_bytes": float(peak_memory()),
-            **self.more_figures(),
+            **found,
         }
 
     def _steps(self, count: int) -> Metrics:
@@ -248,8 +266,10 @@ class _Session:
             try:
                 for name in names:
                     figures |= self._take(name, row)
-            except Stopped:
+            except (Stopped, ClusterError) as error:
                 self.record = replace(self.record, unmeasured=left)
+                if isinstance(error, ClusterError):
+                    raise
                 self._save()
                 return
             if figures:

@@ -23,6 +23,7 @@ from regretless.runs.example_log import cut_examples, read_examples
 from regretless.runs.room import Room, check_room, machine_room, needed_room
 from regretless.runs.run import Run, Tell
 from regretless.training.forecast import Forecast
+from regretless.training.on_cluster import cluster_forecast
 from regretless.training.run_measures import RunMeasures
 
 
@@ -48,9 +49,11 @@ def run_forecast(
     Nothing is written, and no device is needed. `tell` receives notes for the user, as in `train`.
     """
     config = _without_missing_device(run.config, tell)
-    _, measures, forecast = prepared(Run(run.path, config), room)
+    algorithm, measures, forecast = prepared(Run(run.path, config), room)
     for note in measures.notes():
         tell(note)
+    if (needs := cluster_forecast(config, algorithm)) is not None:
+        tell(needs)
     return forecast
 
 

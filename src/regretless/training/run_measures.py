@@ -4,11 +4,13 @@
 import math
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
 from regretless.algorithm import Algorithm, FitsPolicyLater
 from regretless.errors import InputError, TooLargeError
 from regretless.evaluation.measures import Measure, Measurer, Subject, make_measurer
 from regretless.games import Game
+from regretless.matches.match import Plays
 from regretless.recipes.config import BudgetConfig, RunConfig, Schedule
 from regretless.runs.checkpoint import Record
 from regretless.runs.run import Tell
@@ -38,6 +40,10 @@ class RunMeasures:
             self.schedules[each.name] = config.evaluate.schedule(each)
         self.budget = config.budget
         self._check_best(config.bundle.best)
+
+    def play_on(self, plays: Plays | None) -> None:
+        """Has matches and local best response played by others from now on, if there are any."""
+        self.subject = replace(self.subject, plays=plays)
 
     def notes(self) -> list[str]:
         """Returns a line for each measure that is left out, with the reason."""

@@ -9,12 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
+from regretless.cli.clusters import ClusterName, WorkerCount, cluster_of
 from regretless.cli.field_options import takes
 from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
 from regretless.errors import InputError
-from regretless.solving.flop_report import FlopReport, mean_row, read_flops, table_of
+from regretless.solving.flop_report import FlopReport, RunTasks, mean_row, read_flops, table_of
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.watch import Stopped
@@ -33,6 +34,8 @@ def flops(
     target: Annotated[float, typer.Option(help="Exploitability of each flop, % of the pot.")] = 0.5,
     iterations: Annotated[int | None, typer.Option(help="Most iterations for each flop.")] = None,
     threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
+    cluster: ClusterName = None,
+    workers: WorkerCount = None,
     csv_file: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
@@ -44,7 +47,8 @@ def flops(
     report = FlopReport(spot, read_flops(flops), output, budget)
     if csv_file is not None:
         require_place(csv_file)
-    rows = _rows(report, json)
+    with cluster_of(cluster, workers, threads) as found:
+        rows = _rows(report, json, None if found is None else found.run_tasks)
     if csv_file is not None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(table_of(rows))
@@ -57,7 +61,7 @@ def flops(
     console.print(rows_table(names, (map(_text, line) for line in lines)))
 
 
-def _rows(report: FlopReport, json: bool) -> list[dict[str, Any]]:
+def _rows(report: FlopReport, json: bool, run_tasks: RunTasks | None) -> list[dict[str, Any]]:
     """Solves with a line of progress at least every five seconds; the first signal ends it."""
     stop = Stop()
     with Telling(for_programs=json, most_wait=5.0) as telling, stop.listening():
@@ -70,6 +74,7 @@ def _rows(report: FlopReport, json: bool) -> list[dict[str, Any]]:
             return report.rows(
                 lambda flop, at: telling.say(f"{flop}   iteration {at.iterations:,}"),
                 telling.watch(lambda: stop.signal is not None),
+                run_tasks,
             )
         except Stopped:
             print(f"stopped; the same command goes on from {report.path}", file=sys.stderr)

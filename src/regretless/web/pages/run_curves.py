@@ -14,13 +14,18 @@ _MOST_POINTS = 400
 _MOST_SHOWN = 6  # measures that are drawn without being asked for
 _DIM = "#7a7a7a"
 _MATCH = "eval/match_"
+CLUSTER = {
+    "cluster/workers": "workers of the cluster",
+    "cluster/shards_per_second": "shards a second",
+    "train/staleness": "staleness of the weights, rounds of learning",
+    "cluster/retries": "shards made again",
+}
+"""Figures of a run on a cluster, and their titles."""
 _TITLES = {
     "eval/exploitability": "exploitability",
     "time/steps_per_second": "throughput, steps a second",
     "sys/peak_memory_bytes": "memory at its peak, MiB",
-    "cluster/workers": "workers of the cluster",
-    "cluster/shards_per_second": "shards a second",
-    "cluster/retries": "shards made again",
+    **CLUSTER,
 }
 
 
@@ -32,12 +37,14 @@ def all_measures(records: Sequence[RunRecord]) -> list[str]:
 
 
 def first_measures(records: Sequence[RunRecord]) -> list[str]:
-    """The first measures to draw: evaluations, losses, throughput and memory."""
+    """The first measures to draw: evaluations, losses, throughput, memory, and the cluster."""
     names = all_measures(records)
     always = [each for each in ("time/steps_per_second", "sys/peak_memory_bytes") if each in names]
     wanted = [name for name in names if name.startswith("eval/")]
     wanted += [name for name in names if "loss" in name]
-    return wanted[: _MOST_SHOWN - len(always)] + always
+    return (
+        wanted[: _MOST_SHOWN - len(always)] + always + [each for each in CLUSTER if each in names]
+    )
 
 
 def chart_options(
