@@ -35,6 +35,9 @@ GameName = Annotated[
 ]
 PhhFile = Annotated[Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")]
 CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the rows to this file.")]
+ParquetFile = Annotated[
+    Path | None, typer.Option("--parquet", help="Write the rows to this file; needs pyarrow.")
+]
 ForceFlag = Annotated[bool, typer.Option("--force", help="Replace an existing one.")]
 
 console = Console()

@@ -8,10 +8,11 @@ from urllib.parse import quote
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.explorer.node_text import csv_text, range_of
+from regretless.explorer.node_text import range_of
 from regretless.explorer.node_view import NodeView
 from regretless.histories.lines import LineSpot, spots_of
 from regretless.seats.strategies import KeptStep
+from regretless.storage.row_files import csv_text
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.parts.elements import (
     html_place,
