@@ -29,7 +29,7 @@ def test_both_files_have_all_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert [(row["hand"], float(row["ev"]), row["odd"]) for row in told] == [
         (row["hand"], row["ev"], str(row["odd"] or "")) for row in many(23)
     ]
-    write_rows(lambda: [], tmp_path / "none.csv", tmp_path / "none.parquet", names=["a", "b"])
+    write_rows(list, tmp_path / "none.csv", tmp_path / "none.parquet", names=["a", "b"])
     assert (tmp_path / "none.csv").read_text() == "a,b\n"
     assert parquet.read_table(tmp_path / "none.parquet").column_names == ["a", "b"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [

@@ -98,6 +98,16 @@ def value_text(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def cell_text(name: str, value: Any) -> str:
+    """A cell of a table of a report: EVs and combos as numbers, all other figures as shares."""
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return value
+    is_number = name.startswith(("ev", "combos"))
+    return f"{value:,.2f}" if is_number else f"{value:.1%}"
+
+
 def estimate_text(won: Estimate, scale: float) -> str:
     """A mean with its 95 % interval, times `scale`."""
     return f"{won.mean * scale:+,.1f} ± {won.half_width * scale:,.1f}"

@@ -145,7 +145,7 @@ class NodeView:
         for h in np.flatnonzero(of.weights > 0).tolist():
             if only is not None and of.hands[h] not in only:
                 continue
-            row = {"line": self.line, "seat": of.name, "hand": of.hands[h]}
+            row: dict[str, Any] = {"line": self.line, "seat": of.name, "hand": of.hands[h]}
             if classes is not None and drawn is not None:
                 row |= {"made": MADE[classes.made[h]], "draw": DRAWS[drawn[h]]}
             row |= {

@@ -67,7 +67,8 @@ class MadeHands:
     @property
     def draw(self) -> Places:
         """The first draw of each hand: [hands], numbers of `DRAWS`."""
-        return np.argmax(self.draws, axis=1)
+        first: Places = np.argmax(self.draws, axis=1)
+        return first
 
     def has_made(self, name: str) -> Flags:
         """Whether each hand is of a class, or of one that begins with its name: [hands]."""
