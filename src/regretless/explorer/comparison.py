@@ -138,7 +138,8 @@ def _joined(key: str, name: Any, first: Row | None, second: Row | None) -> Row:
 
 
 def _importance(row: Row) -> tuple[float, float]:
-    sizes = [row.get(f"{name} {side}") or 0.0 for name in ("share", "weight") for side in "AB"]
+    size = "share" if "share A" in row else "weight"
+    sizes = [row.get(f"{size} {side}") or 0.0 for side in "AB"]
     values = [abs(each) for name, each in row.items() if name.endswith(" difference") and each]
     distance = (row.get("distance") or 0.0) * max(sizes)
     if "distance" not in row:
