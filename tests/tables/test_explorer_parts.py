@@ -10,7 +10,7 @@ import pytest
 from regretless import _native, load_game, solve
 from regretless.errors import InputError
 from regretless.explorer.asked_nodes import AskedNodes
-from regretless.explorer.node_text import class_hands, csv_text, range_of
+from regretless.explorer.node_text import class_hands, range_of
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
 from regretless.games.episodes import decisions
@@ -24,6 +24,7 @@ from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy, TablePolicy
 from regretless.runs.run import run_status
 from regretless.solving.spot_options import SpotOptions
+from regretless.storage.row_files import csv_text
 from regretless.tables.drill import ask_anywhere, ask_at
 from regretless.tables.review import review
 

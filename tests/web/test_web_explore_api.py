@@ -10,8 +10,10 @@ import httpx
 import pytest
 
 from regretless import solve, train
+from regretless.explorer.hand_filter import HandFilter
 from regretless.explorer.locks import Lock, lock_as_played
 from regretless.explorer.nodes import SolvedTree
+from regretless.explorer.runouts import find_runouts
 from regretless.games.spots import Spot
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.settings import Settings
@@ -89,6 +91,34 @@ def test_nodes_trees_infosets_and_steps(directory: Path, tmp_path: Path) -> None
             assert answer.status_code in (400, 422), answer.text
         bad = await client.post("/api/node", json={"id": "own", "step": 1})
         assert "an algorithm that is no known name" in bad.json()["error"]
+
+    _visit(directory, tmp_path, visit)
+
+
+def test_filters_runouts_and_comparison(directory: Path, tmp_path: Path) -> None:
+    river, leduc = (SolvedTree.open(directory / name) for name in ("river", "leduc"))
+
+    async def visit(client: httpx.AsyncClient) -> None:
+        asked = {"id": "river", "line": "x", "made": "set,overpair", "seat": 1}
+        node = (await client.post("/api/node", json=asked)).json()
+        expected = HandFilter(made="set,overpair").apply(river.node("x"), 1).to_json()
+        assert node["hands"] == expected["hands"] and node["classes"] == expected["classes"]
+        assert {row["made"] for row in node["hands"] if row["seat"] == "IP"} == {"set"}
+        table = (await client.post("/api/runouts", json={"id": "leduc", "line": "x x"})).json()
+        assert table["cards"] == [each.row() for each in find_runouts(leduc, "x x")]
+        asked = {"first": "leduc", "second": "leduc", "by": "nodes"}
+        same = (await client.post("/api/comparison", json=asked)).json()
+        assert same["settings"] == {} and all(row["distance"] == 0 for row in same["rows"])
+        for path, wrong in (
+            ("node", {"id": "river", "made": "no"}),
+            ("node", {"id": "river", "seat": 2}),
+            ("node", {"id": "leduc", "draw": "gutshot"}),
+            ("runouts", {"id": "river"}),
+            ("runouts", {"id": "own"}),
+            ("comparison", {"first": "leduc", "second": "river"}),
+        ):
+            answer = await client.post(f"/api/{path}", json=wrong)
+            assert answer.status_code == 422 and len(answer.json()["error"].splitlines()) == 1
 
     _visit(directory, tmp_path, visit)
 

@@ -21,6 +21,8 @@ COMMANDS = {
     "preflop": "regretless.cli.study.preflop:preflop",
     "solve": "regretless.cli.study.solve:solve",
     "show": "regretless.cli.study.show:show",
+    "runouts": "regretless.cli.study.runouts:runouts",
+    "compare-spots": "regretless.cli.study.compare_spots:compare_spots",
     "flops": "regretless.cli.study.flops:flops",
     "train": "regretless.cli.train.train:train",
     "resume": "regretless.cli.train.train:resume",

@@ -35,6 +35,9 @@ GameName = Annotated[
 ]
 PhhFile = Annotated[Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")]
 CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the rows to this file.")]
+ParquetFile = Annotated[
+    Path | None, typer.Option("--parquet", help="Write the rows to this file; needs pyarrow.")
+]
 ForceFlag = Annotated[bool, typer.Option("--force", help="Replace an existing one.")]
 
 console = Console()
@@ -93,6 +96,16 @@ def value_text(value: Any) -> str:
     if isinstance(value, dict):
         return "  ".join(f"{key} {value_text(each)}" for key, each in value.items())
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def cell_text(name: str, value: Any) -> str:
+    """A cell of a table of a report: EVs and combos as numbers, all other figures as shares."""
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return value
+    is_number = name.startswith(("ev", "combos"))
+    return f"{value:,.2f}" if is_number else f"{value:.1%}"
 
 
 def estimate_text(won: Estimate, scale: float) -> str:

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A node in other forms: classes of Omaha hands, equity graphs, ranges and CSV as text."""
+"""A node in other forms: classes of Omaha hands, equity graphs, ranges as text."""
 
-import csv
-import io
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,13 +83,3 @@ def class_hands(game: Game, name: str) -> list[str]:
     """The hands of a class such as `AKs`, as nodes name them."""
     assert game.deck is not None
     return [hand for hand, _ in Range.parse(name, game.deck).combos()]
-
-
-def csv_text(rows: Sequence[dict[str, Any]]) -> str:
-    """Rows of `NodeView.rows` as CSV, one line for each hand."""
-    text = io.StringIO()
-    names = list(rows[0]) if rows else ["line", "seat", "hand"]
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()

@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.games import Game
 from regretless.histories.lines import Step
-from regretless.notation.cards import format_cards
+from regretless.notation.cards import RANKS, Deck, format_cards
 from regretless.notation.hand_classes import grid_names, places_of
+from regretless.notation.made_hands import DRAWS, MADE, MadeHands, made_hands
 
 Numbers = NDArray[np.float64]
+VIEWS = ("strategy", "ev", "equity", "weight", "regret")
+"""The figures of a class that a grid can show."""
+_LEAST_BOARD = 3  # cards of a board on which hands have classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +97,39 @@ class NodeView:
         pairs = zip(self.seats, found, strict=True)
         return replace(self, seats=tuple(replace(seat, equities=each) for seat, each in pairs))
 
+    def only(self, seat: int, keeps: NDArray[np.bool_]) -> "NodeView":
+        """Returns the node with these hands of a seat alone; shares are shares of them."""
+        of = self.seats[seat]
+        kept = np.where(keeps, of.shares, 0.0)
+        shares = kept / kept.sum() if kept.sum() > 0 else kept
+        only = replace(of, weights=np.where(keeps, of.weights, 0.0), shares=shares)
+        choices = [
+            replace(
+                each,
+                share=float(each.mix @ shares) if kept.sum() > 0 else float("nan"),
+                value=mean_of(each.values, each.mix * shares),
+            )
+            for each in (self.choices if seat == self.actor else [])
+        ]
+        seats = (*self.seats[:seat], only, *self.seats[seat + 1 :])
+        return replace(self, seats=seats, choices=choices or self.choices)
+
+    def made_hands(self, seat: int) -> MadeHands | None:
+        """The made hands and draws of a seat; None where hands or board have none."""
+        if not self.ranks or len(self.board) < 2 * _LEAST_BOARD:
+            return None
+        deck = Deck(len(self.ranks), 4, RANKS.index(self.ranks[-1]))
+        return made_hands(tuple(self.seats[seat].hands), self.board, deck)
+
+    def regrets(self, seat: int) -> Numbers:
+        """Chips that the mix of each hand loses against its best action here; NaN: unknown."""
+        if seat != self.actor or not self.choices:
+            return np.full(len(self.seats[seat].hands), np.nan)
+        values = np.array([each.values for each in self.choices])
+        mix = np.array([each.mix for each in self.choices])
+        found: Numbers = values.max(axis=0) - (values * mix).sum(axis=0)
+        return found
+
     @property
     def acting(self) -> SeatRange:
         """The range that decides; of seat 0 where nobody does."""
@@ -103,14 +140,15 @@ class NodeView:
     ) -> Iterator[dict[str, Any]]:
         """One for each hand that arrives, or of `only` those, with its mix if it is its turn."""
         player = max(self.actor, 0) if seat is None else seat
-        of = self.seats[player]
+        of, classes, regrets = self.seats[player], self.made_hands(player), self.regrets(player)
+        drawn = None if classes is None else classes.draw
         for h in np.flatnonzero(of.weights > 0).tolist():
             if only is not None and of.hands[h] not in only:
                 continue
-            row = {
-                "line": self.line,
-                "seat": of.name,
-                "hand": of.hands[h],
+            row: dict[str, Any] = {"line": self.line, "seat": of.name, "hand": of.hands[h]}
+            if classes is not None and drawn is not None:
+                row |= {"made": MADE[classes.made[h]], "draw": DRAWS[drawn[h]]}
+            row |= {
                 "weight": float(of.weights[h]),
                 "share": float(of.shares[h]),
                 "equity": known(of.equities[h]),
@@ -119,7 +157,47 @@ class NodeView:
             for choice in self.choices if player == self.actor else []:
                 row[choice.word] = float(choice.mix[h])
                 row[f"ev {choice.word}"] = known(choice.values[h])
+            if player == self.actor:
+                row["regret"] = known(regrets[h])
             yield row
+
+    def class_rows(self, seat: int, by: str) -> list[dict[str, Any]]:
+        """The hands of a seat that arrive by class: share of the range, equity, EV and mix.
+
+        `by` is `made`, `draw` or `hand`, the classes of the grid. Empty where there are none.
+        """
+        of, classes = self.seats[seat], self.made_hands(seat)
+        if by == "hand" and self.ranks:
+            ranks = self.ranks[::-1]
+            names = [name for row in grid_names(ranks) for name in row]
+            places = places_of(tuple(of.hands), ranks)
+        elif classes is not None:
+            names = list(MADE if by == "made" else DRAWS)
+            places = classes.made if by == "made" else classes.draw
+        else:
+            return []
+
+        def sums(numbers: Numbers) -> Numbers:
+            return np.bincount(places, numbers, len(names)).astype(np.float64)
+
+        def means(numbers: Numbers) -> Numbers:
+            """NaN where a hand that counts has no number."""
+            with np.errstate(invalid="ignore"):
+                return sums(np.where(of.shares > 0, numbers * of.shares, 0.0)) / sums(of.shares)
+
+        combos, shares = sums(of.weights), sums(of.shares)
+        columns = {"equity": means(of.equities), "ev": means(of.values)}
+        columns |= {c.word: means(c.mix) for c in self.choices if seat == self.actor}
+        return [
+            {
+                "seat": of.name,
+                "class": names[place],
+                "combos": float(combos[place]),
+                "share": float(shares[place]),
+                **{name: known(each[place]) for name, each in columns.items()},
+            }
+            for place in np.flatnonzero(combos > 0).tolist()
+        ]
 
     def cells(self, seat: int, places: NDArray[np.intp], names: Sequence[str]) -> list["Cell"]:
         """The hands of a seat by class; `places` [hands] are the numbers of their `names`."""
@@ -131,7 +209,7 @@ class NodeView:
         counts, weights = sums(), sums(of.weights)
         means = []
         with np.errstate(invalid="ignore"):
-            for numbers in (of.equities, of.values):
+            for numbers in (of.equities, of.values, self.regrets(seat)):
                 counted = np.where(np.isfinite(numbers), of.weights, 0.0)
                 means.append(sums(counted * np.nan_to_num(numbers)) / sums(counted))
             choices = self.choices if seat == self.actor else []
@@ -144,6 +222,7 @@ class NodeView:
                 [float(each[place]) for each in mixes] if weights[place] > 0 else [],
                 float(means[0][place]),
                 float(means[1][place]),
+                float(means[2][place]),
             )
             for place, name in enumerate(names)
         ]
@@ -186,6 +265,15 @@ class NodeView:
                 {"card": each.card, "ev": [known(value) for value in each.values]}
                 for each in self.cards
             ],
+            "classes": {
+                by: [row for seat in range(len(self.seats)) for row in self.class_rows(seat, by)]
+                for by in ("made", "draw")
+            },
+            "grids": {
+                each.name: [cell.to_json() for row in self.grid(each.seat) for cell in row]
+                for each in self.seats
+                if self.ranks
+            },
             "hands": [row for seat in range(len(self.seats)) for row in self.rows(seat)],
         }
 
@@ -200,6 +288,16 @@ class Cell:
     mix: list[float]  # by choice, of those that arrive
     equity: float
     value: float
+    regret: float
+
+    def of_view(self, view: str) -> float:
+        """The figure that a view other than `strategy` shows; NaN: unknown."""
+        figures = {"ev": self.value, "equity": self.equity, "weight": self.weight}
+        return figures.get(view, self.regret)
+
+    def to_json(self) -> dict[str, Any]:
+        figures = {view: known(self.of_view(view)) for view in VIEWS[1:]}
+        return {"name": self.name, "hands": self.hands, "mix": self.mix, **figures}
 
 
 def mean_of(numbers: Numbers, weights: Numbers) -> float:

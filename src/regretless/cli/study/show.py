@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless show`: any node of a solved spot or small game, by its line of play."""
 
-import importlib
 import math
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -14,18 +12,19 @@ from regretless.cli.output import (
     BundlePath,
     CsvFile,
     JsonFlag,
+    ParquetFile,
     console,
     print_json,
     print_line,
+    print_table,
     rows_table,
 )
-from regretless.errors import InputError
-from regretless.explorer.node_text import csv_text
+from regretless.explorer.hand_filter import HandFilter
 from regretless.explorer.node_view import Cell, NodeView
 from regretless.explorer.nodes import SolvedTree
 from regretless.notation.cards import FULL_DECK
 from regretless.notation.ranges import Range
-from regretless.storage.files import told_on_failure, write_file
+from regretless.storage.row_files import write_rows
 
 _FOLD, _CALL = "blue", "green"
 _RAISES = ("gold3", "dark_orange", "red", "magenta", "purple", "deep_pink4")
@@ -47,30 +46,40 @@ def show(
         Literal["oop", "ip", "0", "1"] | None,
         typer.Option(help="Player of the range.", case_sensitive=False),
     ] = None,
-    csv_file: CsvFile = None,
-    parquet: Annotated[
-        Path | None, typer.Option(help="Write the hands to this file; needs pyarrow.")
+    view: Annotated[
+        Literal["strategy", "ev", "equity", "weight", "regret"],
+        typer.Option(help="Figures of the grid; regret: chips lost against the best action."),
+    ] = "strategy",
+    by: Annotated[
+        Literal["made", "draw", "hand"] | None,
+        typer.Option(help="Break the range down by made hand, draw, or class of the grid."),
     ] = None,
+    made: Annotated[str, typer.Option(help="Only these made hands: set,top-pair.")] = "",
+    draw: Annotated[str, typer.Option(help="Only these draws: flush-draw,gutshot.")] = "",
+    suits: Annotated[str, typer.Option(help="Only these suits: h, hh, hs, suited, offsuit.")] = "",
+    action: Annotated[str, typer.Option(help="Only hands that choose it: b33, or b33:50%.")] = "",
+    csv_file: CsvFile = None,
+    parquet: ParquetFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Show a node: the range and the mix of the player to act, and both ranges."""
     node = SolvedTree.open(bundle).node(line)
     player = max(node.actor, 0) if seat is None else int(seat in ("ip", "1"))
+    node = HandFilter(made, draw, suits, action).apply(node, player)
     rows = _rows(node, player, hands)
-    if csv_file is not None:
-        with told_on_failure(csv_file):
-            write_file(csv_file, csv_text(rows))
-    if parquet is not None:
-        _write_parquet(parquet, rows)
+    classes = [] if by is None else node.class_rows(player, by)
+    write_rows(lambda: rows if by is None else classes, csv_file, parquet)
     if json:
         print_json(node.to_json())
         return
     _show_head(node)
     if node.ranks:
-        _show_grid(node, player)
+        _show_grid(node, player, view)
     _show_choices(node)
+    if by is not None:
+        _show_rows(node, classes, "there are no classes here")
     if hands is not None or (not node.ranks and len(rows) <= _MOST_ROWS):
-        _show_hands(node, rows)
+        _show_rows(node, rows, "no such hand arrives here")
 
 
 def _rows(node: NodeView, player: int, hands: str | None) -> list[dict[str, Any]]:
@@ -93,12 +102,25 @@ def _show_head(node: NodeView) -> None:
     console.print(rows_table(["range", "combos", "equity", "EV"], rows))
 
 
-def _show_grid(node: NodeView, player: int) -> None:
+def _show_grid(node: NodeView, player: int, view: str) -> None:
     colours = _colours(node) if player == node.actor else []
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     for cells in node.grid(player):
-        table.add_row(*(_cell_text(cell, colours) for cell in cells))
-    console.print(table)
+        if view == "strategy":
+            table.add_row(*(_cell_text(cell, colours) for cell in cells))
+        else:
+            table.add_row(*(_figure_text(cell, view) for cell in cells))
+    print_table(table)
+
+
+def _figure_text(cell: Cell, view: str) -> Text:
+    """The name and one figure: chips, or per cent of equity or weight; nothing: unknown."""
+    figure = cell.of_view(view)
+    if cell.weight <= 0:
+        return Text(cell.name, style="grey37")
+    is_share = view in ("equity", "weight")
+    text = "" if math.isnan(figure) else f"{figure:.0%}" if is_share else f"{figure:.1f}"
+    return Text(f"{cell.name:<3} {text}", style="bold")
 
 
 def _cell_text(cell: Cell, colours: list[str]) -> Text:
@@ -140,9 +162,9 @@ def _show_choices(node: NodeView) -> None:
     console.print(rows_table(["", "choice", "share", "EV"], rows))
 
 
-def _show_hands(node: NodeView, rows: list[dict[str, Any]]) -> None:
+def _show_rows(node: NodeView, rows: list[dict[str, Any]], no_rows: str) -> None:
     if not rows:
-        print_line("no such hand arrives here")
+        print_line(no_rows)
         return
     names = [name for name in rows[0] if name not in ("line", "seat")]
     cells = [names, *([_cell(name, row[name], node) for name in names] for row in rows)]
@@ -167,16 +189,3 @@ def _share(value: float) -> str:
 
 def _number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:,.2f}".rstrip("0").rstrip(".")
-
-
-def _write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
-    try:
-        arrow = importlib.import_module("pyarrow")
-        parquet = importlib.import_module("pyarrow.parquet")
-    except ModuleNotFoundError:
-        raise InputError(
-            "--parquet: needs pyarrow, which is not installed (pip install pyarrow); "
-            "--csv writes the same"
-        ) from None
-    with told_on_failure(path):
-        parquet.write_table(arrow.Table.from_pylist(rows), path)

@@ -5,13 +5,14 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from regretless.web.api import docs, games, jobs, library, runs, solves, strategy, tables
+from regretless.web.api import docs, games, jobs, library, reports, runs, solves, strategy, tables
 from regretless.web.api.shared import ERRORS, add_error_handlers
 
 ROUTERS = (
     games.router,
     library.router,
     strategy.router,
+    reports.router,
     games.equity_router,
     solves.router,
     jobs.match_router,

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The strategy at a node of a line of play, or at all nodes of a small game."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from regretless.errors import InputError
 from regretless.explorer.asked_nodes import ask_every_hand
 from regretless.explorer.game_tree import InfosetPage, game_tree, infosets
+from regretless.explorer.hand_filter import HandFilter
 from regretless.explorer.node_text import equity_curves
+from regretless.explorer.node_view import NodeView
 from regretless.games.face import view, with_hands
 from regretless.histories.lines import format_line, read_line
 from regretless.seats.strategies import KeptStep
@@ -15,6 +18,8 @@ from regretless.web.api.shared import EntryId, Line, Shared, example, make_route
 from regretless.web.trees import open_nodes, steps_of
 
 router = make_router("", "strategies")
+
+Names = Annotated[str, Field(max_length=400)]
 
 
 class StrategyRequest(BaseModel):
@@ -42,6 +47,22 @@ class StrategyAnswer(BaseModel):
 
 class NodeRequest(StrategyRequest):
     step: int | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
+
+
+class HandsRequest(NodeRequest):
+    """A node, perhaps with some hands of one seat alone; docs/reports.md has the names."""
+
+    seat: int | None = Field(None, ge=0, le=9)  # default: the seat to act
+    made: Names = ""  # made hands between commas, `set,top-pair`
+    draw: Names = ""  # draws between commas, `flush-draw,gutshot`
+    suits: Names = ""  # `h`, `hh`, `hs`, `suited`, `offsuit`, `pair`
+    action: Names = ""  # `b33` chosen at all, `b33:50%` at least half of the time
+
+    def filtered(self, node: NodeView) -> NodeView:
+        seat = max(node.actor, 0) if self.seat is None else self.seat
+        if seat >= len(node.seats):
+            raise InputError(f"seat: there are {len(node.seats)} here, from 0")
+        return HandFilter(self.made, self.draw, self.suits, self.action).apply(node, seat)
 
 
 class TreeRequest(NodeRequest):
@@ -73,9 +94,10 @@ def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
 
 
 @router.post("/node")
-def ask_node(services: Shared, request: NodeRequest) -> dict[str, Any]:
-    """Any node: ranges, mixes, equities with their curves, and values where they are known."""
+def ask_node(services: Shared, request: HandsRequest) -> dict[str, Any]:
+    """Any node: ranges, grids, classes of hands, equity curves, and values where known."""
     node = open_nodes(services.library, request.id, request.step).node(request.line)
+    node = request.filtered(node)
     return {**node.to_json(), "equity_curves": equity_curves(node)}
 
 

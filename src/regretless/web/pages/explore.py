@@ -3,15 +3,19 @@
 
 import json
 from functools import partial
+from typing import Any
 from urllib.parse import quote
 
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.explorer.node_text import csv_text, range_of
+from regretless.explorer.node_text import range_of
 from regretless.explorer.node_view import NodeView
+from regretless.explorer.nodes import SolvedTree
+from regretless.explorer.runouts import find_runouts
 from regretless.histories.lines import LineSpot, spots_of
 from regretless.seats.strategies import KeptStep
+from regretless.storage.row_files import csv_text
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.parts.elements import (
     html_place,
@@ -26,6 +30,7 @@ from regretless.web.parts.grids import card_picker, toggled
 from regretless.web.parts.lock_panel import LockPanel
 from regretless.web.parts.node_html import cards_wanted, choices_html, crumbs_html, head_html
 from regretless.web.parts.ranges_panel import RangesPanel
+from regretless.web.parts.reports_html import runouts_html
 from regretless.web.parts.texts import number_text
 from regretless.web.services import Services
 from regretless.web.solves import SolveJob
@@ -206,6 +211,21 @@ class Explorer:
                 self.cards.refresh()
 
         card_picker([each.card for each in self.node.cards], self.picked, pick, notes)
+        if isinstance(self.opened.nodes, SolvedTree):
+            self._runouts(self.opened.nodes)
+
+    def _runouts(self, tree: SolvedTree) -> None:
+        """A table of all next cards, made when it is asked for."""
+
+        def rows() -> list[dict[str, Any]]:
+            return [each.row() for each in find_runouts(tree, self.node.line)]
+
+        @tells_errors
+        async def report() -> None:
+            place.content = runouts_html(await self.services.work(rows))
+
+        small_button("Report of all cards", report)
+        place = html_place().mark("runouts")
 
     def _exports(self) -> None:
         name, entry = self.opened.name, self.opened.entry

@@ -2,6 +2,7 @@
 """Grids to press: hands of a node by class, a range to paint, the cards of a deck."""
 
 import contextlib
+import math
 from collections.abc import Callable, Sequence
 
 from nicegui import events, ui
@@ -65,8 +66,11 @@ def grid_place(size: int, on_choose: Callable[[str], None]) -> ui.html:
     return element.on("keydown", lambda event: on_choose(str(event.args)), js_handler=keys)
 
 
-def node_grid(node: NodeView, seat: int, chosen: str = "") -> str:
-    """The hands of a seat; the chosen class is reached by keys first."""
+def node_grid(node: NodeView, seat: int, chosen: str = "", view: str = "strategy") -> str:
+    """The hands of a seat; the chosen class is reached by keys first.
+
+    Cells are striped by the strategy, or filled as high as the figure of another view.
+    """
     grid = node.grid(seat)
     colours = choice_colours(node.choices) if seat == node.actor else []
     texts = [each.text for each in node.choices] if colours else []
@@ -77,8 +81,13 @@ def node_grid(node: NodeView, seat: int, chosen: str = "") -> str:
         if cell.weight > 0:
             shares = [f"{text} {p:.0%}" for text, p in zip(texts, cell.mix, strict=False)]
             told = ", ".join([f"{cell.name}: {cell.weight:.0%} arrives", *shares])
-        stripes = _stripes(cell, colours)
-        cells += cell_html(cell.name, cell.weight, told, cell.name == first, stripes)
+        is_first, stripes, height, figure = cell.name == first, RANGE, cell.weight, ""
+        if view == "strategy":
+            stripes = _stripes(cell, colours)
+        elif cell.weight > 0:
+            height, figure = _figure(cell, view, node.pot)
+            told += f", {view} {figure or 'unknown'}"
+        cells += cell_html(cell.name, height, told, is_first, stripes, figure)
     return grid_html(cells, len(grid), f"hands of {node.seats[seat].name}", data_line=node.line)
 
 
@@ -89,13 +98,30 @@ def grid_html(cells: str, size: int, name: str, **attributes: str) -> str:
     return tag("div", cells, **shown | attributes)
 
 
-def cell_html(name: str, weight: float, told: str, is_first: bool, stripes: str = RANGE) -> str:
-    """A class as a button; only the first is reached by the tabulator."""
+def _figure(cell: Cell, view: str, pot: float) -> tuple[float, str]:
+    """The height of a filled cell, chips in parts of the pot, and its text; empty: unknown."""
+    value = cell.of_view(view)
+    if math.isnan(value):
+        return 1e-9, ""
+    if view in ("equity", "weight"):
+        return max(value, 1e-9), f"{value:.0%}"
+    return min(max(value / (pot or 1.0), 1e-9), 1.0), f"{value:.1f}"
+
+
+def cell_html(
+    name: str,
+    weight: float,
+    told: str,
+    is_first: bool,
+    stripes: str = RANGE,
+    figure: str = "",
+) -> str:
+    """A class as a button, perhaps with a figure; only the first is reached by the tabulator."""
     style = f"background-image:linear-gradient({stripes});"
     style += f"background-size:100% {max(100 * weight, 3):.1f}%"
     return tag(
         "button",
-        name,
+        tag("span", f"{name}<br>{figure}") if figure else name,
         class_="cell" if weight > 0 else "cell none",
         data_cell=name,
         tabindex=0 if is_first else -1,

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: MIT
 """The ranges of a node: a grid or a table of classes, the combos of a class, the equity graph."""
 
+from dataclasses import replace
+from functools import partial
 from html import escape
 from typing import Any
 
 from nicegui import events, ui
 
+from regretless.explorer.hand_filter import MADE_NAMES, HandFilter
 from regretless.explorer.node_text import class_hands, class_members, equity_curves, has_classes
-from regretless.explorer.node_view import NodeView
+from regretless.explorer.node_view import VIEWS, NodeView
 from regretless.games import Game
+from regretless.notation.made_hands import DRAWS
 from regretless.web.parts.elements import html_place, on_point
 from regretless.web.parts.grids import grid_place, node_grid
 from regretless.web.parts.html import dim, tag
 from regretless.web.parts.node_html import class_table, hand_table
+from regretless.web.parts.reports_html import classes_html
 
 _COLUMN = "flex-1 min-w-72 gap-2"
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 360, 200, 34, 22
@@ -29,6 +34,8 @@ class RangesPanel:
     def __init__(self, game: Game, node: NodeView) -> None:
         self.game, self.node = game, node
         self.chosen = ""  # the class of hands whose combos are shown
+        self.view = "strategy"
+        self.filter = HandFilter()
         self._seat: int | None = None
         self._by_class = has_classes(node)
         self._is_small = not node.ranks and not self._by_class
@@ -37,6 +44,13 @@ class RangesPanel:
     def seat(self) -> int:
         """The seat whose hands are shown: the one to act, or another that was chosen."""
         return max(self.node.actor, 0) if self._seat is None else self._seat
+
+    @property
+    def shown(self) -> NodeView:
+        """The node with the hands that the filter keeps."""
+        if self.node.made_hands(self.seat) is None:
+            return self.node
+        return self.filter.apply(self.node, self.seat)
 
     def show(self) -> None:
         """Makes the elements once; `fill` then replaces their content."""
@@ -52,10 +66,34 @@ class RangesPanel:
                 if self._by_class:
                     self._hands = on_point(html_place(), "cell", self._choose_class)
                 else:
+                    self._filters()
                     self._hands = grid_place(len(self.node.ranks), self._choose_class)
             with ui.column().classes(_COLUMN):
                 self._combos = html_place()
                 self._graph = html_place()
+                self._classes = html_place()
+
+    def _filters(self) -> None:
+        """The figures of the grid, and which made hands and draws it has."""
+
+        def look(event: events.ValueChangeEventArguments[Any]) -> None:
+            self.view = event.value
+            self._fill_hands()
+
+        def choose(name: str, event: events.ValueChangeEventArguments[Any]) -> None:
+            self.filter = replace(self.filter, **{name: event.value})
+            self._fill_hands()
+
+        views = ui.toggle(list(VIEWS), value=self.view, on_change=look).mark("views")
+        views.props('dense aria-label="figures of the grid"')
+        with ui.row().classes("gap-2 items-center"):
+            for name, label, names in (
+                ("made", "made hand", MADE_NAMES),
+                ("draw", "draw", DRAWS),
+            ):
+                options = {"": "all", **{each: each.replace("-", " ") for each in names}}
+                chosen = ui.select(options, value="", label=label, on_change=partial(choose, name))
+                chosen.classes("min-w-56").mark(name)
 
     def fill(self, node: NodeView) -> None:
         """Shows another node; the seat to act comes first again."""
@@ -66,7 +104,7 @@ class RangesPanel:
         """Shows equities of the node that is shown already."""
         self.node = node
         self._graph.content = equity_graph_html(node)
-        if self._is_small:
+        if self._is_small or self.view == "equity":
             self._fill_hands()
         else:
             self._fill_combos()
@@ -81,10 +119,11 @@ class RangesPanel:
         if self._by_class:
             self._hands.content = class_table(self.node, self.seat)
         else:
-            self._hands.content = node_grid(self.node, self.seat, self.chosen)
+            self._hands.content = node_grid(self.shown, self.seat, self.chosen, self.view)
         self._fill_combos()
 
     def _fill_combos(self) -> None:
+        self._classes.content = classes_html(self.shown, self.seat)
         if not self.chosen:
             self._combos.content = dim("Choose a class of hands to see its combos.")
             return
@@ -93,7 +132,7 @@ class RangesPanel:
         else:
             hands = class_hands(self.game, self.chosen)
         name = tag("div", escape(self.chosen), class_="font-bold")
-        self._combos.content = name + hand_table(self.node, self.seat, hands)
+        self._combos.content = name + hand_table(self.shown, self.seat, hands)
 
     def _choose_class(self, name: str) -> None:
         if name != self.chosen:
