@@ -66,7 +66,11 @@ class DivergedError(InputError):
             raise cls(f"{name} is {value}")
 
 
-_EXTRAS = {"matplotlib": "plot", "onnxruntime": "onnx"}  # of packages with another name
+_EXTRAS = {
+    "matplotlib": "plot",
+    "onnxruntime": "onnx",
+    "pyarrow": "pandas",
+}  # of packages with another name
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Literal, NoReturn
 
@@ -34,7 +35,7 @@ from regretless.runs.checkpoint import (
     read_facts,
     write_checkpoint,
 )
-from regretless.runs.run_record import BUNDLE, CONFIG, LOCK, METRICS, is_run
+from regretless.runs.run_record import BUNDLE, CONFIG, LOCK, METRICS, is_run, read_run
 from regretless.storage.files import (
     WRITING,
     remove_directory,
@@ -55,12 +56,21 @@ Tell = Callable[[str], None]
 RunStatus = Literal["running", "done", "stopped"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A run's directory and config. Nothing is written before `opened`."""
 
     path: Path
     config: RunConfig
+
+    def __repr__(self) -> str:
+        return f"<Run {self.path}: {self.config.algorithm.name} on {self.config.game.name}>"
+
+    def _repr_html_(self) -> str:
+        """The last row of metrics, for a notebook; the line above before there is one."""
+        return (
+            read_run(self.path)._repr_html_() if self.metrics_path.is_file() else escape(repr(self))
+        )
 
     @classmethod
     def new(cls, config: RunConfig, name: str) -> "Run":
