@@ -171,6 +171,18 @@ def bot_key(bot: str) -> str:
     return f"match_{bot.replace('-', '_')}"
 
 
+def measure_words(metric: str) -> str:
+    """The name of a metric for a reader: `eval/lbr_fold_call` is "local best response, fold-call".
+
+    The unit of what is won is not in it.
+    """
+    key = metric.removeprefix("eval/")
+    for begin, words in (("lbr_", "local best response, "), ("match_", "won from ")):
+        if key.startswith(begin):
+            return words + key.removeprefix(begin).replace("_", "-")
+    return key.replace("_", " ").replace("/", ": ")
+
+
 def is_better(key: str, value: float, than: float) -> bool:
     """Compares two values of a figure: winnings in matches should be large, others small."""
     return value > than if key.startswith("match_") else value < than

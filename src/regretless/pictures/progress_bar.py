@@ -5,6 +5,7 @@ Commands draw theirs in a thread of their own (`cli/progress.py`); a bar is draw
 when there is news, so it needs no widgets and leaves no thread behind.
 """
 
+import importlib
 import sys
 import time
 from dataclasses import replace
@@ -87,11 +88,10 @@ class ProgressBar:
         sys.stderr.flush()
 
     def _draw_html(self, text: str, share: float | None, seconds: str) -> None:
-        from IPython.display import HTML, display
-
+        ipython: Any = importlib.import_module("IPython.display")
         value = "" if share is None else f' value="{min(max(share, 0.0), 1.0):.3f}"'
-        shown = HTML(f"<progress{value}></progress> {escape(text)} {seconds}")
+        shown = ipython.HTML(f"<progress{value}></progress> {escape(text)} {seconds}")
         if self._handle is None:
-            self._handle = display(shown, display_id=True)
+            self._handle = ipython.display(shown, display_id=True)
         else:
             self._handle.update(shown)

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -319,9 +319,9 @@ def claimed_run(config: RunConfig, name: str) -> Iterator[Run]:
                 _RUNS.rmdir()
 
 
-def claim_path(parent: Path, name: str) -> Path:
-    """Makes the next free directory `name-001`; to make it is to own it."""
-    for path in _run_paths(parent, name):
+def claim_path(parent: Path, name: str, without: Collection[str] = ()) -> Path:
+    """Makes the next free directory `name-001`, none of `without`; to make it is to own it."""
+    for path in (each for each in _run_paths(parent, name) if each.name not in without):
         with told_on_failure(path), contextlib.suppress(FileExistsError):
             path.mkdir(parents=True)
             return path

@@ -20,6 +20,7 @@ from regretless.recipes.config import (
 )
 from regretless.runs.checkpoint import Checkpoint, Record
 from regretless.runs.example_log import cut_examples, read_examples
+from regretless.runs.loggers import check_loggers
 from regretless.runs.room import Room, check_room, machine_room, needed_room
 from regretless.runs.run import Run, Tell
 from regretless.training.forecast import Forecast
@@ -30,6 +31,7 @@ def prepared(
     run: Run, room: Callable[[Path], Room] = machine_room
 ) -> tuple[Algorithm, RunMeasures, Forecast]:
     """Returns the algorithm, the measures and the forecast; InputError if memory or disk lack."""
+    check_loggers(run.config)
     free = room(run.path)
     game = configured_game(run.config)
     algorithm = make_configured(run.config, game, free)
