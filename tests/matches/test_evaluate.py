@@ -163,7 +163,7 @@ def test_large_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_seed_threads_and_device(capsys: pytest.CaptureFixture[str]) -> None:
     def found(*more: str) -> list[float]:
-        words = ["evaluate", "caller", "--game", "nlhe", "--hands", "12", "--lbr-hands", "4"]
+        words = ["evaluate", "caller", "--game", "plo4", "--hands", "60"]
         assert run(*words, "--json", *more) == 0
         return [each["value"] for each in json.loads(capsys.readouterr().out)["measures"]]
 

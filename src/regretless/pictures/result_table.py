@@ -106,7 +106,7 @@ def table_html(
 ) -> str:
     """A table in HTML; with `facts` the first cell of each row is its heading."""
     names = list(head)
-    top = f"<caption>{escape(title)}</caption>" if title else ""
+    top = f'<caption style="white-space:nowrap">{escape(title)}</caption>' if title else ""
     if names:
         top += f"<thead><tr>{''.join(f'<th>{escape(each)}</th>' for each in names)}</tr></thead>"
     body = ""
@@ -119,7 +119,8 @@ def table_html(
 
 def facts_html(title: str, facts: Mapping[str, Any]) -> str:
     """A table with one line for each fact that is known."""
-    rows = [(name, value) for name, value in facts.items() if value is not None]
+    known = ((name, value) for name, value in facts.items() if value is not None)
+    rows = [(name.replace("_", " "), value) for name, value in known]
     return table_html((), rows, title, facts=True)
 
 
@@ -152,23 +153,27 @@ def grid_html(
     for row, parts in zip(names, shares, strict=True):
         cells = (_grid_cell(name, each, colours) for name, each in zip(row, parts, strict=True))
         body += f"<tr>{''.join(cells)}</tr>"
-    return f'<table style="border-collapse:collapse">{body}</table>'
+    return f'<table style="{_GRID}">{body}</table>'
 
 
 _COLOURS = (GREEN, YELLOW, ORANGE, VERMILION, PURPLE, "#b9b9e0")
+_GRID = "font-size:10px;text-align:center;color:#000;background:#eee"
 
 
 def _grid_cell(name: str, shares: Sequence[float], colours: Sequence[str]) -> str:
+    """A cell whose lower part is filled; hard stops, of which the last leaves the rest clear."""
     stops, done = [], 0.0
     for colour, share in zip(colours, shares, strict=False):
         begin, done = done, done + 100 * share
         if share > 0:
             stops.append(f"{colour} {begin:.0f}% {done:.0f}%")
-    stops.append(f"#eee {done:.0f}% 100%")
-    style = f"background:linear-gradient(to top,{','.join(stops)});color:#000;font-size:10px"
-    border = "border:1px solid #fff;padding:2px;text-align:center;min-width:28px"
+    if not stops:
+        return f"<td>{escape(name)}</td>"
+    fill = ",".join([*stops, f"#0000 {done:.0f}%"])
     title = " ".join(f"{share:.0%}" for share in shares)
-    return f'<td style="{style};{border}" title="{escape(name)}: {title}">{escape(name)}</td>'
+    return (
+        f'<td style="background:linear-gradient(0deg,{fill})" title="{title}">{escape(name)}</td>'
+    )
 
 
 def cell_text(value: Any) -> str:
