@@ -28,6 +28,7 @@ PUBLIC = {
     "parse_cards": "regretless.notation.cards",
     "format_cards": "regretless.notation.cards",
     "Range": "regretless.notation.ranges",
+    "ResultTable": "regretless.pictures.result_table",
     "equity": "regretless.equities",
     # Playing in bulk
     "SelfPlay": "regretless._native",
@@ -52,6 +53,7 @@ PUBLIC = {
     "PreflopSpot": "regretless.preflop.tree",
     "train": "regretless.training.run_start",
     "forecast_run": "regretless.training.run_start",
+    "sweep": "regretless.training.sweep",
     "recipe_names": "regretless.recipes.names",
     "leaderboard": "regretless.runs.run_groups",
     "read_run": "regretless.runs.run_record",

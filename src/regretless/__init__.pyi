@@ -37,6 +37,7 @@ from regretless.matches.match import MatchResult as MatchResult
 from regretless.notation.cards import format_cards as format_cards
 from regretless.notation.cards import parse_cards as parse_cards
 from regretless.notation.ranges import Range as Range
+from regretless.pictures.result_table import ResultTable as ResultTable
 from regretless.policies.policy import MixedPolicy as MixedPolicy
 from regretless.policies.policy import Needs as Needs
 from regretless.policies.policy import Policy as Policy
@@ -64,6 +65,7 @@ from regretless.tables.table import play_on as play_on
 from regretless.training.onnx_export import export_onnx as export_onnx
 from regretless.training.run_start import forecast_run as forecast_run
 from regretless.training.run_start import train as train
+from regretless.training.sweep import sweep as sweep
 from regretless.watch import Watch as Watch
 
 __version__: str

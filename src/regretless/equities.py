@@ -14,6 +14,7 @@ from regretless import _native
 from regretless.errors import InputError, refusing
 from regretless.notation.cards import parse_cards
 from regretless.notation.ranges import Range, count_hole_cards
+from regretless.pictures.result_table import ResultTable, Tabular
 
 Method = Literal["auto", "exact", "monte-carlo"]
 
@@ -39,8 +40,8 @@ RULES = {
 }
 
 
-@dataclass(frozen=True)
-class Equity:
+@dataclass(frozen=True, repr=False)
+class Equity(Tabular):
     """Equities and probabilities of the players, in the order given."""
 
     equities: tuple[float, ...]  # sum 1: a pot is split evenly among its winners
@@ -52,6 +53,16 @@ class Equity:
     ranges: tuple[Range, ...]  # as understood, before board and dead cards remove hands
     board: tuple[int, ...]
     dead: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        pairs = zip(self.ranges, self.equities, strict=True)
+        return f"<Equity {', '.join(f'{each}: {share:.2%}' for each, share in pairs)}>"
+
+    def table(self) -> ResultTable:
+        """A row for each range."""
+        names = ("equities", "wins", "ties", "standard_errors", "combos")
+        columns = {name: getattr(self, name) for name in names}
+        return ResultTable({"range": [str(each) for each in self.ranges], **columns}, self.method)
 
     @property
     def combos(self) -> tuple[int, ...]:

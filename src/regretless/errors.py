@@ -70,7 +70,11 @@ class ClusterError(InputError):
     """The workers of a cluster cannot go on; a learner is as before the shard that it waits for."""
 
 
-_EXTRAS = {"matplotlib": "plot", "onnxruntime": "onnx"}  # of packages with another name
+_EXTRAS = {
+    "matplotlib": "plot",
+    "onnxruntime": "onnx",
+    "pyarrow": "pandas",
+}  # of packages with another name
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from regretless.errors import InputError
 from regretless.explicit.explicit_tree import enumerate_tree, expected_values, uniform_strategy
 from regretless.explicit.open_spiel import OpenSpielGame
 from regretless.explicit.python_game import CHANCE, TERMINAL
+from regretless.seats.matches import evaluate
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "python_game.py"
@@ -292,3 +293,41 @@ def test_open_spiel_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(InputError, match=re.escape("pip install 'regretless[open-spiel]'")):
         OpenSpielGame("kuhn_poker")
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker(players=3)", "goofspiel(num_cards=3)"])
+def test_a_policy_object_of_open_spiel_is_measured(name: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms.exploitability import nash_conv
+    from open_spiel.python.policy import TabularPolicy
+
+    game = pyspiel.load_game(name)
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        game = pyspiel.convert_to_turn_based(game)
+    policy = TabularPolicy(game)
+    rows = np.random.default_rng(1).random(policy.action_probability_array.shape)
+    rows *= policy.legal_actions_mask
+    policy.action_probability_array[:] = rows / rows.sum(axis=1, keepdims=True)
+    found = evaluate(policy)  # the game is the policy's
+    assert found.exact is not None
+    assert found.exact.exploitability == pytest.approx(nash_conv(game, policy) / game.num_players())
+
+
+def test_policy_objects_name_what_is_wrong() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    native = pyspiel.UniformRandomPolicy(pyspiel.load_game("kuhn_poker"))
+    found = evaluate(native, game="openspiel:kuhn_poker").exact
+    assert found is not None and found.exploitability == pytest.approx(11 / 24)
+    with pytest.raises(InputError, match="has no game; give game='openspiel:NAME'"):
+        evaluate(native)
+    with pytest.raises(InputError, match="plays games of OpenSpiel, not leduc"):
+        evaluate(native, game="leduc")
+
+    class Half:
+        game = pyspiel.load_game("kuhn_poker")
+
+        def action_probabilities(self, state: object) -> dict[int, float]:
+            return {0: 0.5, 1: 0.25}
+
+    with pytest.raises(InputError, match="are no probabilities of sum 1"):
+        evaluate(Half())  # type: ignore[arg-type]

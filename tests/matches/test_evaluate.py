@@ -159,3 +159,25 @@ def test_large_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(each["how"].startswith("baseline, no bound: 500 hands") for each in baselines)
     assert run("evaluate", str(tmp_path / "b"), *hands) == 0
     assert "match against pot-odds" in capsys.readouterr().out
+
+
+def test_seed_threads_and_device(capsys: pytest.CaptureFixture[str]) -> None:
+    def found(*more: str) -> list[float]:
+        words = ["evaluate", "caller", "--game", "plo4", "--hands", "60"]
+        assert run(*words, "--json", *more) == 0
+        return [each["value"] for each in json.loads(capsys.readouterr().out)["measures"]]
+
+    first = found("--seed", "1")
+    assert found("--seed", "1", "--threads", "2") == first
+    assert found("--seed", "2") != first
+    assert run("evaluate", "caller", "--game", "nlhe", "--device", "cuda:77") == 2
+    assert "no such CUDA device" in capsys.readouterr().err
+    assert run("evaluate", "caller", "--game", "nlhe", "--seed", "-1") == 2
+    assert "seed" in capsys.readouterr().err
+
+
+def test_networks_go_to_the_device(tmp_path: Path) -> None:
+    from regretless.seats.strategies import find_strategy
+
+    shipped = find_strategy("hunl-deep-cfr", device="meta")
+    assert str(shipped.policy._device) == "meta"  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ import pytest
 
 from regretless.cli import main
 from regretless.errors import InputError
+from regretless.evaluation.measures import measure_words
 from regretless.pictures.curves import Curve, Panel, draw, mean_curve, to_png, to_svg
 from regretless.runs.run_record import read_run
 
@@ -83,7 +84,9 @@ def test_intervals_are_bands(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (end,) = json.loads(capsys.readouterr().out)["runs"]
     assert (end["last"], end["low"], end["high"]) == (50, -20, 120)
     page = (tmp_path / "lbr.svg").read_text()
-    assert "lbr_bets (mbb a hand)" in page and "FillBetweenPolyCollection" in page
+    assert (
+        "local best response, bets (mbb per hand)" in page and "FillBetweenPolyCollection" in page
+    )
     assert run("compare", str(path), "--measure", "eval/lbr_bet", *output) == 2
     assert "did you mean 'eval/lbr_bets'" in capsys.readouterr().err
     exact = Panel("seconds", [Curve("a", [1, 2], [3, 4])])
@@ -203,3 +206,34 @@ def test_nothing_is_cut_in_a_narrow_terminal(
     out = capsys.readouterr().out
     header = next(line for line in out.splitlines() if "pot-odds" in line)
     assert all(name in header for name in policies) and "…" not in out
+
+
+def test_tables_as_files_and_equal_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [with_seed(write_run(tmp_path / f"s{seed}", rows(1)), seed) for seed in (0, 1)]
+    files = [tmp_path / "out" / name for name in ("t.csv", "t.tex")]
+    words = ["compare", *map(str, paths), "--output", str(tmp_path / "picture"), "--json"]
+    assert run(*words, "--csv", str(files[0]), "--latex", str(files[1])) == 0
+    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    assert found["run"] == "s0 and 1 equal run" and found["seeds"] == 1
+    lines = files[0].read_text().splitlines()
+    assert lines[0].startswith("run,game,algorithm,iterations") and len(lines) == 2
+    assert "s0 and 1 equal run & leduc & cfr+" in files[1].read_text()
+    other = with_seed(write_run(tmp_path / "s2", rows(2)), 2)
+    assert (
+        run("compare", *map(str, [*paths, other]), "--output", str(tmp_path / "p"), "--json") == 0
+    )
+    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    assert found["run"] == "s0 and 2 more seeds" and found["seeds"] == 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("eval/lbr_fold_call", "local best response, fold-call"),
+        ("eval/match_pot_odds", "won from pot-odds"),
+        ("eval/exploitability", "exploitability"),
+        ("train/advantage_loss", "train: advantage loss"),
+    ],
+)
+def test_metrics_have_words(metric: str, words: str) -> None:
+    assert measure_words(metric) == words

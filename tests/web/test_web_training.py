@@ -264,14 +264,14 @@ def test_leaderboard(tmp_path: Path) -> None:
     assert [*found] == ["kuhn", "leduc"]
     assert [each.algorithm for each in found["kuhn"]] == ["cfr+", "cfr"]
     grouped = found["kuhn"][1]
-    assert grouped.run == "cfr-1 and 1 more seed" and len(grouped.runs) == 2
+    assert grouped.run == "cfr-1 and 1 equal run" and len(grouped.runs) == 2
     assert grouped.last == pytest.approx(grouped.best)
 
     async def visit(client: httpx.AsyncClient) -> None:
         told = (await client.get("/api/leaderboard")).json()
         assert [each["game"] for each in told["games"]] == ["kuhn", "leduc"]
         first, second = told["games"][0]["standings"]
-        assert (first["run"], second["run"]) == ("cfr--1", "cfr-1 and 1 more seed")
+        assert (first["run"], second["run"]) == ("cfr--1", "cfr-1 and 1 equal run")
         assert second["runs"] == ["cfr-1", "cfr-2"]
         assert first["best"] == found["kuhn"][0].best and first["nodes"] > 0
         assert (await client.get("/api/leaderboard?band=x")).status_code == 422

@@ -169,7 +169,7 @@ def open_bundle(path: str | Path, *, verify: bool = True) -> "Bundle":
     return Bundle(path, manifest, hashlib.sha256(text).hexdigest(), verify)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bundle:
     """An open bundle. Its files are mapped when they are first used, and hashed once."""
 
@@ -179,6 +179,10 @@ class Bundle:
     """SHA-256 of the manifest, and so of everything."""
     is_checked: bool = True
     """Whether columns are compared with their hash before they are used."""
+
+    def __repr__(self) -> str:
+        made = f"{self.manifest.algorithm.name} on {self.manifest.game.name}"
+        return f"<Bundle {self.path}: {made}, {self.manifest.kind}>"
 
     @cached_property
     def kind(self) -> Kind:

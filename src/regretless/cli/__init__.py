@@ -26,6 +26,7 @@ COMMANDS = {
     "flops": "regretless.cli.study.flops:flops",
     "train": "regretless.cli.train.train:train",
     "resume": "regretless.cli.train.train:resume",
+    "sweep": "regretless.cli.train.sweep:sweep",
     "match": "regretless.cli.play.match:match",
     "evaluate": "regretless.cli.train.evaluate:evaluate",
     "compare": "regretless.cli.train.compare:compare",

@@ -40,6 +40,9 @@ class AecEnv(AecBase):  # type: ignore[misc]
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = dict.fromkeys(self.possible_agents, slots)
 
+    def __repr__(self) -> str:
+        return f"<AecEnv {self}>"
+
     def observation_space(self, agent: str) -> Any:
         """The observation space of an agent."""
         return self.observation_spaces[agent]

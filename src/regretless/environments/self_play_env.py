@@ -58,6 +58,10 @@ class SelfPlayEnv:
         self.single_observation_space = unit_box(self.encoder)
         self.single_action_space = spaces.Discrete(self.num_actions)
 
+    def __repr__(self) -> str:
+        tables = f"{self.num_envs:,} tables, {self.num_seats} seats"
+        return f"<SelfPlayEnv {self.game.name}: {tables}, {self.encoder.name}>"
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Info]:

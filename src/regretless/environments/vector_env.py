@@ -61,6 +61,14 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         self.observation_space = batched(self.single_observation_space, num_envs)
         self.action_space = batched(self.single_action_space, num_envs)
 
+    def __repr__(self) -> str:
+        return f"<VectorEnv {self.game.name}: {self.num_envs:,} tables, {self.against}>"
+
+    @property
+    def against(self) -> str:
+        """The opponents in words."""
+        return "against " + ", ".join(each.name for each in self._policies)
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Info]:
@@ -175,6 +183,11 @@ class Env(Base):  # type: ignore[misc]
         self.action_space = self._vector.single_action_space
         self._waiting: tuple[Observations, Info] | None = None  # the start of the next episode
         self._episodes = 0
+
+    def __repr__(self) -> str:
+        return f"<Env {self.game.name} {self._vector.against}>"
+
+    __str__ = __repr__  # of Gymnasium it is the bare class
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -17,6 +17,7 @@ from regretless.games.face import unit_name
 from regretless.matches.bots import BOTS, bots_of
 from regretless.matches.match import MatchConfig, Plays, play_match
 from regretless.options import Count, Options, read_options
+from regretless.pictures.result_table import ResultTable, Tabular
 from regretless.policies.asking import WholeGame
 from regretless.policies.policy import Policy, explicit
 from regretless.policies.strategy_table import (
@@ -170,6 +171,18 @@ def bot_key(bot: str) -> str:
     return f"match_{bot.replace('-', '_')}"
 
 
+def measure_words(metric: str) -> str:
+    """The name of a metric for a reader: `eval/lbr_fold_call` is "local best response, fold-call".
+
+    The unit of what is won is not in it.
+    """
+    key = metric.removeprefix("eval/")
+    for begin, words in (("lbr_", "local best response, "), ("match_", "won from ")):
+        if key.startswith(begin):
+            return words + key.removeprefix(begin).replace("_", "-")
+    return key.replace("_", " ").replace("/", ": ")
+
+
 def is_better(key: str, value: float, than: float) -> bool:
     """Compares two values of a figure: winnings in matches should be large, others small."""
     return value > than if key.startswith("match_") else value < than
@@ -195,10 +208,14 @@ class Effort(Options):
     """Hands of each local best response, in large games."""
     networks: Count | None = None
     """Networks per seat to ask in local best response (fewer is faster)."""
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
+    """Seed of the deals and of mixed strategies, in large games."""
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Threads of play, in large games; they do not change the figures."""
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Tabular):
     """All measures of a policy."""
 
     measures: list[Measure]
@@ -206,6 +223,16 @@ class Evaluation:
     """Values and best-response gains of each player, in units, if the game is small enough."""
     note: str | None = None
     """Why there is nothing exact, if there is not."""
+
+    def __repr__(self) -> str:
+        shown = (f"{each.measure} {each.value:.6g} {each.unit}" for each in self.measures)
+        return f"<Evaluation {'; '.join(shown)}>"
+
+    def table(self) -> ResultTable:
+        """A row for each measure."""
+        names = ("measure", "value", "low", "high", "unit", "how")
+        rows = ({name: getattr(each, name) for name in names} for each in self.measures)
+        return ResultTable.of_rows(rows)
 
 
 def evaluate(
@@ -289,9 +316,10 @@ def exact_measure(game: Any, exploitability: float) -> Measure:
 
 def _play(subject: Subject, effort: Effort | None, why: str, watch: Watch) -> Evaluation:
     effort = effort or Effort()
+    common = {"seed": effort.seed, "threads": effort.threads}
     options: dict[str, dict[str, Any]] = {
-        "lbr": {"hands": effort.lbr_hands, "networks": effort.networks},
-        "baselines": {"hands": effort.hands},
+        "lbr": {"hands": effort.lbr_hands, "networks": effort.networks, **common},
+        "baselines": {"hands": effort.hands, **common},
     }
     measurers = [make_measurer(name, each) for name, each in options.items()]
     taken = [each(subject, watch) for each in measurers if each.why_not(subject) is None]

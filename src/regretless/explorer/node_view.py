@@ -15,6 +15,14 @@ from regretless.histories.lines import Step
 from regretless.notation.cards import RANKS, Deck, format_cards
 from regretless.notation.hand_classes import grid_names, places_of
 from regretless.notation.made_hands import DRAWS, MADE, MadeHands, made_hands
+from regretless.pictures.result_table import (
+    ResultTable,
+    Tabular,
+    grid_html,
+    legend_html,
+    share_colours,
+    table_html,
+)
 
 Numbers = NDArray[np.float64]
 VIEWS = ("strategy", "ev", "equity", "weight", "regret")
@@ -68,8 +76,8 @@ class CardCase:
     values: tuple[float, ...]  # values by seat
 
 
-@dataclass(frozen=True, eq=False)
-class NodeView:
+@dataclass(frozen=True, eq=False, repr=False)
+class NodeView(Tabular):
     """A public state with everything that there is to say of it."""
 
     line: str
@@ -88,6 +96,35 @@ class NodeView:
     steps: tuple[Step, ...] = field(default=(), repr=False)  # the line, read
     find_equities: Callable[[], list[Numbers] | None] = field(default=lambda: None, repr=False)
     """Computes equities, [player][hands]; None where they are not known."""
+
+    def __repr__(self) -> str:
+        words = ", ".join(f"{each.text} {each.share:.1%}" for each in self.choices)
+        acts = f", {self.acting.name}: {words}" if self.choices else ""
+        return f"<NodeView {self._place}, pot {self.pot:g} {self.unit}{acts}>"
+
+    @property
+    def _place(self) -> str:
+        return " ".join(each for each in (self.board, self.line) if each) or "the start"
+
+    def table(self) -> ResultTable:
+        """A row for each hand of each seat; shares of actions where it is the seat's turn."""
+        seats = range(len(self.seats))
+        return ResultTable.of_rows(row for seat in seats for row in self.rows(seat))
+
+    def _repr_html_(self) -> str:
+        """The actions and, for hands of two cards, the range of the actor as a square."""
+        head = ("action", "share", "EV")
+        rows = ((each.text, f"{each.share:.1%}", each.value) for each in self.choices)
+        title = f"{self._place}: {self.acting.name}, pot {self.pot:g} {self.unit}"
+        shown = table_html(head, rows, title)
+        if not self.ranks or not self.choices:
+            return shown
+        grid = self.grid(self.actor)
+        names = [[cell.name for cell in row] for row in grid]
+        shares = [[[cell.weight * p for p in cell.mix] for cell in row] for row in grid]
+        colours = share_colours([each.word for each in self.choices])
+        texts = [each.text for each in self.choices]
+        return shown + legend_html(texts, colours) + grid_html(names, shares, colours)
 
     def with_equities(self) -> "NodeView":
         """Returns the node with the equities of its ranges."""

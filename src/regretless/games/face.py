@@ -14,6 +14,8 @@ from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games.episodes import Episode, EpisodeView
 from regretless.games.poker_face import PokerFace, probe_key
 from regretless.games.poker_view import PokerView
+from regretless.notation.cards import format_cards
+from regretless.pictures.result_table import facts_html
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,41 @@ def view(episode: Episode) -> EpisodeView:
 def unit_name(game: Game) -> str:
     """The unit of values: `antes`, `big blinds`, `chips` or, outside poker, `points`."""
     return face(game).unit_name
+
+
+def _game_text(game: Game) -> str:
+    """A game in one line, as Python shows it."""
+    board, actions = _board(game), _listed(game.action_names)
+    start = f" at {board}" if board else ""
+    return f"<{game.name}{start}: {game.num_players} players, {actions}>"
+
+
+def _game_html(game: Game) -> str:
+    """A game as a table of facts, as a notebook shows it."""
+    facts = {
+        "players": game.num_players,
+        "board": _board(game),
+        "hands of a player": game.num_hands if face(game).explicit is None else None,
+        "actions": _listed(game.action_names),
+        "unit": unit_name(game),
+    }
+    return facts_html(game.name, facts)
+
+
+def _board(game: Game) -> str | None:
+    """The board that a spot begins with."""
+    poker = face(game).poker
+    return format_cards(poker.board, poker.rules.deck) if poker and poker.board else None
+
+
+def _listed(names: list[str], most: int = 9) -> str:
+    shown = ", ".join(names[:most])
+    return f"{shown} ... ({len(names)} in all)" if len(names) > most else shown
+
+
+for _kind in _FACES:  # the native core never prints
+    setattr(_kind, "__repr__", _game_text)  # noqa: B010
+    setattr(_kind, "_repr_html_", _game_html)  # noqa: B010
 
 
 def rules_record(game: Game) -> Record:

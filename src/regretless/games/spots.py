@@ -16,7 +16,7 @@ from regretless.errors import InputError, refusing
 from regretless.games.face import Game
 from regretless.games.poker_rules import make_poker
 from regretless.games.variants import make_variant
-from regretless.notation.cards import deck_ranks, parse_cards
+from regretless.notation.cards import deck_ranks, format_cards, parse_cards
 from regretless.notation.ranges import Range
 
 _STREETS = {3: [3, 1, 1], 4: [4, 1], 5: [5]}
@@ -24,7 +24,7 @@ MOST_OMAHA_HANDS = 30_000  # of a range, that the board leaves; the core has the
 AGGRESSORS = {"oop": 0, "ip": 1, "none": -1}  # seats that may have bet last before a spot
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spot:
     """A game that begins at a board with a pot and two ranges; seat 0 is out of position."""
 
@@ -35,6 +35,12 @@ class Spot:
     pot: int
     stack: int
     rule: str = "holdem"
+
+    def __repr__(self) -> str:
+        board = format_cards(self.board, self.game.rules.deck)
+        oop, ip = self.ranges
+        stakes = f"pot {self.pot:,}, {self.stack:,} behind"
+        return f"<Spot {board}, {stakes}: {oop.num_combos} hands against {ip.num_combos}>"
 
 
 def make_spot(

@@ -23,7 +23,7 @@ from regretless.errors import InputError
 from regretless.inference.seat_networks import Answers
 from regretless.networks.network import make_networks
 from regretless.networks.shape import NetworkWeights
-from regretless.policies.policy import Needs, Policy, Probabilities
+from regretless.policies.policy import Needs, Policy, Probabilities, policy_text
 
 _QUESTIONS = 1 << 13  # whose average is computed at a time
 _NUMBERS = 1 << 22  # probabilities of several networks that are held at a time
@@ -31,6 +31,8 @@ _NUMBERS = 1 << 22  # probabilities of several networks that are held at a time
 
 class NetworkPolicy:
     """Networks that see the rows of an encoder."""
+
+    __repr__ = policy_text
 
     def __init__(
         self,
@@ -93,6 +95,8 @@ class NetworkPolicy:
 
 class AveragePolicy:
     """The average of networks; an answer depends on its row and the actor's past alone."""
+
+    __repr__ = policy_text
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.networks.onnx_graph import FEATURES, LEGAL, PROBABILITIES, SEAT
 from regretless.networks.shape import NetworkShape
-from regretless.policies.policy import Needs, Probabilities
+from regretless.policies.policy import Needs, Probabilities, policy_text
 
 _ROWS = 1 << 12  # at a time: they stay in the caches
 _NUMBERS = 1 << 24  # of the widest layer
@@ -20,6 +20,8 @@ _FATAL = 4  # of what onnxruntime logs; what fails is raised
 
 class OnnxPolicy:
     """A graph of `network_graph` on the rows of an encoder."""
+
+    __repr__ = policy_text
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games.face import Game, face
-from regretless.policies.policy import Needs, Policy, Probabilities, UniformPolicy
+from regretless.policies.policy import Needs, Policy, Probabilities, UniformPolicy, policy_text
 
 FOLD, CALL, RAISE = 0, 1, 2
 _FIRST_RAISE = 2  # slot
@@ -60,9 +60,11 @@ def _liars_dice(legal: NDArray[np.bool_], moves: MoveArray) -> MoveArray:
     return slots
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bot:
     """Plays the moves of a rule."""
+
+    __repr__ = policy_text
 
     name: str
     moves: Moves

@@ -23,6 +23,7 @@ from regretless.games.face import require_poker
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.seatings import by_policy, policies_of
 from regretless.matches.style import Style, StyleCounts, style_counts
+from regretless.pictures.result_table import ResultTable, Tabular
 from regretless.policies.policy import Needs, Policy
 from regretless.watch import UNWATCHED, Watch
 
@@ -73,13 +74,38 @@ class PlayerResult:
     """An estimate like `won` with less variance, if requested (see `aivat`)."""
 
 
-@dataclass(frozen=True)
-class MatchResult:
+@dataclass(frozen=True, repr=False)
+class MatchResult(Tabular):
     """The result of a match."""
 
     game: str
     hands: int
     players: tuple[PlayerResult, ...]
+
+    def __repr__(self) -> str:
+        won = (
+            f"{each.name} {100 * each.won.mean:+,.1f} ± {100 * each.won.half_width:,.1f}"
+            for each in self.players
+        )
+        return f"<MatchResult {self.game}, {self.hands:,} hands, bb/100: {', '.join(won)}>"
+
+    def table(self) -> ResultTable:
+        """A row for each player, with winnings in big blinds per 100 hands and its style."""
+        rows = (
+            {
+                "player": each.name,
+                "bb_per_100": 100 * each.won.mean,
+                "half_width": 100 * each.won.half_width,
+                **({} if each.aivat is None else _aivat_row(each.aivat)),
+                **({} if each.style is None else vars(each.style)),
+            }
+            for each in self.players
+        )
+        return ResultTable.of_rows(rows, f"{self.game}, {self.hands:,} hands, 95 % intervals")
+
+
+def _aivat_row(found: Estimate) -> dict[str, float]:
+    return {"aivat_bb_per_100": 100 * found.mean, "aivat_half_width": 100 * found.half_width}
 
 
 class Plays(Protocol):
@@ -123,7 +149,7 @@ def play_deals(
         **Needs.of(policies).options(),
     )
     while (questions := job.ask()) is not None:
-        watch.look(f"match against {policies[-1].name}")
+        watch.look(f"match against {policies[-1].name}", deals.first * players / config.hands)
         job.answer(_answers(policies, questions))
     steps = job.take_steps()
     if not with_probabilities:

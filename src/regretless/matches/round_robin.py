@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Round-robins: a cross-play matrix of matches between two policies at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
@@ -10,12 +10,13 @@ from regretless.games import Game
 from regretless.matches.aivat import match_luck
 from regretless.matches.intervals import Estimate
 from regretless.matches.match import MatchConfig, MatchResult, Plays, distinct, play_match
+from regretless.pictures.result_table import ResultTable, Tabular
 from regretless.policies.policy import Policy
 from regretless.watch import UNWATCHED, Watch
 
 
-@dataclass(frozen=True)
-class CrossPlay:
+@dataclass(frozen=True, repr=False)
+class CrossPlay(Tabular):
     """Winnings of the row's policy against the column's, in units per episode."""
 
     game: str
@@ -28,6 +29,23 @@ class CrossPlay:
     """[policies, policies], None on the diagonal."""
     aivat: bool = False
     """Whether these are AIVAT estimates."""
+
+    def __repr__(self) -> str:
+        means = (f"{name} {100 * self.mean(row):+,.1f}" for row, name in enumerate(self.names))
+        return f"<CrossPlay {self.game}, {self.hands:,} hands each, bb/100: {', '.join(means)}>"
+
+    def table(self) -> ResultTable:
+        """A row for each player, a column for each opponent, in big blinds per 100 hands."""
+        rows = (
+            {"player": self.names[number]}
+            | {name: None if cell is None else 100 * cell.mean for name, cell in self._cells(row)}
+            | {"mean": 100 * self.mean(number)}
+            for number, row in enumerate(self.won)
+        )
+        return ResultTable.of_rows(rows, f"{self.game}: bb/100 of the row against the column")
+
+    def _cells(self, row: tuple[Estimate | None, ...]) -> Iterable[tuple[str, Estimate | None]]:
+        return zip(self.names, row, strict=True)
 
     def mean(self, row: int) -> float:
         """Over the opponents, each counted alike."""

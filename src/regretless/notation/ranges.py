@@ -16,6 +16,7 @@ each optionally with a weight in [0, 1] after `:` or `@` (1 if none is given, 0 
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from html import escape
 from math import comb
 from typing import Any
 
@@ -35,12 +36,15 @@ from regretless.notation.cards import (
 from regretless.notation.hand_classes import (
     class_grid,
     find_runs,
+    grid_names,
     parse_classes,
     starts_with_two_ranks,
 )
 from regretless.notation.tokens import Token
+from regretless.pictures.result_table import grid_html
 
 _NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+_MOST_SHOWN = 60  # characters of a range
 _EVERYTHING = ("random", "100%")
 _PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%")
 _NAMES = """
@@ -130,7 +134,17 @@ class Range:
         return ",".join(items + [_with_weight(name, weight) for name, weight in alone])
 
     def __repr__(self) -> str:
-        return f"<Range {self.num_combos} of {len(self.weights)} hands>"
+        text = str(self)
+        shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+        return f"<Range {shown}: {self.num_combos} of {len(self.weights)} hands>"
+
+    def _repr_html_(self) -> str:
+        """The classes of hands as a square, for a notebook; elsewhere the text."""
+        if not _has_classes(self.deck, self.num_hole):
+            return f"<code>{escape(self.echo())}</code>"
+        shares = [[[weight] for weight in row] for row in grid_weights(self)]
+        names = grid_names(deck_ranks(self.deck))
+        return f"{grid_html(names, shares)}<code>{escape(self.echo())}</code>"
 
     def __eq__(self, other: object) -> bool:
         return (

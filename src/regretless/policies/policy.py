@@ -103,11 +103,17 @@ def explicit(policy: Policy, networks: int | None = None) -> Policy:
     return policy
 
 
-@dataclass(frozen=True)
+def policy_text(policy: Policy) -> str:
+    """A policy in one line, as Python shows it."""
+    return f"<{type(policy).__name__} {policy.name}>"
+
+
+@dataclass(frozen=True, repr=False)
 class UniformPolicy:
     """Every legal slot alike."""
 
     needs: ClassVar[Needs] = Needs()
+    __repr__ = policy_text
 
     name: str = "random"
 
@@ -115,7 +121,7 @@ class UniformPolicy:
         return questions.legal.astype(np.float32)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TablePolicy:
     """A strategy by infoset; uniform where the table has no row.
 
@@ -125,6 +131,9 @@ class TablePolicy:
     table: StrategyTable
     name: str = "table"
     abstraction: CardAbstraction | None = None
+
+    def __repr__(self) -> str:
+        return f"<TablePolicy {self.name}: {len(self.table.keys):,} infosets>"
 
     @property
     def needs(self) -> Needs:
@@ -137,13 +146,17 @@ class TablePolicy:
         return self.table.lookup(keys, questions.legal)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MixedPolicy:
     """At every decision one of several policies, each with its weight: their mean, row by row."""
 
     policies: Sequence[Policy]
     weights: Sequence[float]
     name: str = "mixture"
+
+    def __repr__(self) -> str:
+        pairs = zip(self.weights, self.policies, strict=True)
+        return f"<MixedPolicy {' + '.join(f'{share:g} {each.name}' for share, each in pairs)}>"
 
     @property
     def needs(self) -> Needs:

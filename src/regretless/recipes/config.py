@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -118,10 +118,14 @@ class Schedule(_Section):
 
 
 class LogConfig(_Section):
-    """The rows of metrics.jsonl."""
+    """The rows of metrics.jsonl, and who else receives them."""
 
     every_steps: Steps = 1
     """Steps between two rows."""
+    to: list[Literal["tensorboard", "wandb", "mlflow"]] = ["tensorboard"]
+    """Loggers beside metrics.jsonl; wandb and mlflow are packages of their own."""
+    project: Annotated[str, Field(pattern=r"^[^\x00/]{1,128}$")] = "regretless"
+    """The project of Weights & Biases, and the experiment of MLflow."""
 
 
 class MeasureConfig(Schedule, _OpenSection):

@@ -7,9 +7,10 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Literal, NoReturn
 
@@ -34,7 +35,7 @@ from regretless.runs.checkpoint import (
     read_facts,
     write_checkpoint,
 )
-from regretless.runs.run_record import BUNDLE, CONFIG, LOCK, METRICS, is_run
+from regretless.runs.run_record import BUNDLE, CONFIG, LOCK, METRICS, is_run, read_run
 from regretless.storage.files import (
     WRITING,
     remove_directory,
@@ -55,12 +56,21 @@ Tell = Callable[[str], None]
 RunStatus = Literal["running", "done", "stopped"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A run's directory and config. Nothing is written before `opened`."""
 
     path: Path
     config: RunConfig
+
+    def __repr__(self) -> str:
+        return f"<Run {self.path}: {self.config.algorithm.name} on {self.config.game.name}>"
+
+    def _repr_html_(self) -> str:
+        """The last row of metrics, for a notebook; the line above before there is one."""
+        return (
+            read_run(self.path)._repr_html_() if self.metrics_path.is_file() else escape(repr(self))
+        )
 
     @classmethod
     def new(cls, config: RunConfig, name: str) -> "Run":
@@ -309,9 +319,9 @@ def claimed_run(config: RunConfig, name: str) -> Iterator[Run]:
                 _RUNS.rmdir()
 
 
-def claim_path(parent: Path, name: str) -> Path:
-    """Makes the next free directory `name-001`; to make it is to own it."""
-    for path in _run_paths(parent, name):
+def claim_path(parent: Path, name: str, without: Collection[str] = ()) -> Path:
+    """Makes the next free directory `name-001`, none of `without`; to make it is to own it."""
+    for path in (each for each in _run_paths(parent, name) if each.name not in without):
         with told_on_failure(path), contextlib.suppress(FileExistsError):
             path.mkdir(parents=True)
             return path

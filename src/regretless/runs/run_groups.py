@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs beside each other: those that differ in their seed only as one, and the best first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from regretless.errors import InputError
 from regretless.evaluation.measures import is_better
 from regretless.pictures.curves import BANDS, Curve, mean_curve
+from regretless.pictures.result_table import ResultTable, Tabular
 from regretless.runs.run_record import AXES, Point, RunRecord, read_run
 
 EXPLOITABILITY = "eval/exploitability"
@@ -34,6 +35,8 @@ class Standing:
     high: float | None
     """... and the upper end."""
     best: float | None
+    seeds: int = 1
+    """Runs whose figures differ: 1 where they are equal, as without randomness."""
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "runs": list(self.runs)}
@@ -53,15 +56,27 @@ def group_runs(
         setups.setdefault(key, []).append(number)
     groups = {}
     for first, *more in setups.values():
-        name = name_group(names[first], len(more))
-        groups[name] = [records[number] for number in (first, *more)]
+        group = [records[number] for number in (first, *more)]
+        groups[name_group(names[first], len(more), is_equal=are_equal(group))] = group
     return groups
 
 
-def name_group(first: str, more: int) -> str:
-    """The name of a run and `more` that differ in their seed."""
-    words = {0: "", 1: " and 1 more seed"}.get(more, f" and {more} more seeds")
-    return first + words
+def name_group(first: str, more: int, *, is_equal: bool = False) -> str:
+    """The name of a run and `more` that differ in their seed, and maybe in nothing else."""
+    what = "equal run" if is_equal else "more seed"
+    return f"{first} and {more} {what}{'' if more == 1 else 's'}" if more else first
+
+
+def are_equal(group: Sequence[RunRecord]) -> bool:
+    """Whether several runs have the same figures, but for time and memory."""
+    rows = [
+        [
+            {key: value for key, value in row.items() if not key.startswith(("time/", "sys/"))}
+            for row in record.metrics
+        ]
+        for record in group
+    ]
+    return len(rows) > 1 and all(each == rows[0] for each in rows)
 
 
 def group_curve(
@@ -93,7 +108,25 @@ def group_standing(
         low=low[-1] if low else None,
         high=high[-1] if high else None,
         best=_best(measure, curve.values),
+        seeds=1 if are_equal(group) else len(group),
     )
+
+
+class Leaderboard(dict[str, list[Standing]], Tabular):
+    """The standings by game, the best first."""
+
+    def table(self) -> ResultTable:
+        """A row for each run or group of seeds."""
+        return standings_table(row for rows in self.values() for row in rows)
+
+    def __repr__(self) -> str:
+        return f"<Leaderboard {', '.join(f'{game}: {len(self[game])} runs' for game in self)}>"
+
+
+def standings_table(standings: Iterable[Standing]) -> ResultTable:
+    """Standings as a table; the directories are left out."""
+    rows = ([*each.to_json().items()] for each in standings)
+    return ResultTable.of_rows({key: value for key, value in row if key != "runs"} for row in rows)
 
 
 def leaderboard(
@@ -102,7 +135,7 @@ def leaderboard(
     *,
     band: str = BANDS[0],
     separate: bool = False,
-) -> dict[str, list[Standing]]:
+) -> Leaderboard:
     """The standings by game, the best first; runs without the measure are left out.
 
     Runs that differ in their seed only count as one, with their mean and a band ("range" or "95%").
@@ -118,10 +151,10 @@ def leaderboard(
         if each.best is not None:
             by_game.setdefault(each.game, []).append(each)
     sign = 1 if is_better(measure.removeprefix("eval/"), 0.0, 1.0) else -1
-    return {
-        game: sorted(rows, key=lambda row: sign * (row.best or 0.0))
+    return Leaderboard(
+        (game, sorted(rows, key=lambda row: sign * (row.best or 0.0)))
         for game, rows in sorted(by_game.items())
-    }
+    )
 
 
 def _names(records: Sequence[RunRecord]) -> list[str]:

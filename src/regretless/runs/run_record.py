@@ -12,6 +12,7 @@ from regretless.bundles.bundle import MANIFEST, Bundle, open_bundle
 from regretless.bundles.shipped import strategy_directory
 from regretless.errors import InputError
 from regretless.notation.text_file import read_yaml
+from regretless.pictures.result_table import ResultTable, Tabular, facts_html
 from regretless.runs.metrics import read_metrics
 
 CONFIG, METRICS, BUNDLE, LOCK = "config.yaml", "metrics.jsonl", "bundle", "lock"
@@ -34,8 +35,8 @@ class Point(NamedTuple):
     """... and the upper end."""
 
 
-@dataclass(frozen=True)
-class RunRecord:
+@dataclass(frozen=True, repr=False)
+class RunRecord(Tabular):
     """The config and the metrics of a run."""
 
     path: Path
@@ -46,6 +47,18 @@ class RunRecord:
     setup: str = ""
     """The config without its seed and its directory: equal texts, equal setups."""
     seed: int = 0
+
+    def __repr__(self) -> str:
+        figures = f"{len(self.metrics):,} rows of metrics"
+        return f"<RunRecord {self.name}: {self.algorithm} on {self.game}, {figures}>"
+
+    def table(self) -> ResultTable:
+        """A row for each step that was logged, a column for each metric."""
+        return ResultTable.of_rows(self.metrics, f"{self.name}: {self.algorithm} on {self.game}")
+
+    def _repr_html_(self) -> str:
+        last = self.metrics[-1] if self.metrics else {}
+        return facts_html(f"{self.name}: {self.algorithm} on {self.game}", last)
 
     @property
     def name(self) -> str:

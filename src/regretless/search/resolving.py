@@ -26,7 +26,7 @@ from regretless import _native
 from regretless.errors import refusing
 from regretless.games import Game
 from regretless.games.spots import begin_at
-from regretless.policies.policy import Needs, Probabilities
+from regretless.policies.policy import Needs, Probabilities, policy_text
 from regretless.search.leaf_values import LeafValues
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames, read_board
 from regretless.watch import UNWATCHED, Watch
@@ -101,6 +101,7 @@ class ResolvingPolicy:
     """Searches where it is asked, one search for each public state. Implements `Policy`."""
 
     needs = Needs(history=True, table=True)
+    __repr__ = policy_text
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from regretless.games import Game, load_game
 from regretless.games.face import rules_record
 from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import Policy
+from regretless.policies.spiel_policy import is_spiel_policy, spiel_game, spiel_policy
 from regretless.runs.run_record import require_bundle
 from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot
 from regretless.seats.program_bots import is_program, start_program
@@ -20,7 +21,7 @@ from regretless.seats.strategies import Strategy, find_strategy, names_strategy,
 
 Player = str | Path | Policy
 """A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
-`cmd:PROGRAM`, or a policy."""
+`cmd:PROGRAM`, or a policy; one of OpenSpiel is a policy, too."""
 
 DEFAULT_GAME = "nlhe"  # of a match whose players name no game
 # Shipped bundles that are default opponents, with their own rules.
@@ -57,21 +58,29 @@ def find_contestants(
     seats: int | None = None,
     bot_file: str | Path | None = None,
     note: Callable[[str], None] = lambda _: None,
+    *,
+    device: str | None = None,
 ) -> list[Strategy]:
     """The strategy of each player, all of one game.
 
     Bundles and runs know their game. Without any it is `game`, else that of .onnx files, which
     also play games like theirs, else no-limit hold'em for `seats` players. Names that are no bot
     of this package are looked up in `bot_file`. `note` is called with a line about each checkpoint
-    that is damaged.
+    that is damaged. `device` is that of networks, as in `find_strategy`.
     """
+    if device is not None:
+        from regretless.networks.placement import find_placement  # which imports torch
+
+        find_placement(device, "float32")
+    if game is None:
+        game = next((spiel_game(each) for each in players if is_spiel_policy(each)), None)
     paths = {
         number: each
         for number, each in enumerate(players)
         if isinstance(each, str | Path) and not is_program(str(each))
     }
     known = {
-        number: find_strategy(path, note)
+        number: find_strategy(path, note, device=device)
         for number, path in paths.items()
         if strategy_directory(path) is not None
     }
@@ -98,6 +107,8 @@ def shipped_players(game: Game) -> list[str]:
 def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
     if isinstance(player, str | Path):
         policy = _named_bot(str(player), game, bot_file)
+    elif is_spiel_policy(player):
+        policy = spiel_policy(player, game)
     elif is_of_this_package(player):
         policy = player
     else:

@@ -21,6 +21,7 @@ from regretless.matches.match import (
     play_match,
 )
 from regretless.matches.round_robin import CrossPlay, round_robin
+from regretless.pictures.progress_bar import ProgressBar
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import Player, find_contestants
 from regretless.seats.strategies import Strategy, names_strategy
@@ -35,19 +36,21 @@ def match(
     threads: int = 1,
     aivat: bool = False,
     bot_file: str | Path | None = None,
+    progress: bool | None = None,
 ) -> MatchResult:
     """Let players play each other over duplicate deals: `match("runs/leduc", "caller")`.
 
     A player is a bundle, a run, a .onnx file, the name of a bot, `module:Name`, `bot.py:Name`,
     `cmd:PROGRAM` or a policy. The game is that of the bundles and runs; `game` is needed where
     there are none, and is that of .onnx files or no-limit hold'em if it is not given. `hands` are
-    the episodes in all. `aivat` takes luck off.
+    the episodes in all. `aivat` takes luck off. `progress` shows a bar, by default in a notebook.
     """
     if len(players) < 2:
         raise InputError("a match needs two policies or more")
     config = MatchConfig(hands, seed, threads)
     found = find_contestants(players, game, len(players), bot_file)
-    return play_contestants(found, config, aivat=aivat)
+    with ProgressBar(progress) as bar:
+        return play_contestants(found, config, aivat=aivat, watch=bar.watch(UNWATCHED))
 
 
 def cross_play(
@@ -59,14 +62,17 @@ def cross_play(
     threads: int = 1,
     aivat: bool = False,
     watch: Watch = UNWATCHED,
+    progress: bool | None = None,
 ) -> CrossPlay:
     """Everybody against everybody, two of them at a table, `hands` for each pair.
 
     At a table of more `seats` one has the one player, all others the other. `aivat` takes luck off.
+    `progress` shows a bar, by default in a notebook.
     """
     config = MatchConfig(hands, seed, threads)
-    found = find_contestants(players, game, seats)
-    return cross_contestants(found, [str(each) for each in players], config, aivat, watch)
+    found, names = find_contestants(players, game, seats), [str(each) for each in players]
+    with ProgressBar(progress) as bar:
+        return cross_contestants(found, names, config, aivat, bar.watch(watch))
 
 
 def cross_contestants(
@@ -121,16 +127,23 @@ def evaluate(
     hands: int = Effort.hands,
     lbr_hands: int = Effort.lbr_hands,
     networks: int | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    device: str | None = None,
+    progress: bool | None = None,
 ) -> Evaluation:
     """Measure a bundle, a run, a .onnx file, a bot or a policy: exactly where the game is small.
 
     Else by local best response over `lbr_hands`, a lower bound, and by matches of `hands` against
     each bot, no bound. The game of a bundle or a run is its own; of others it is `game`. Of a
     player who draws one of many networks local best response meets the average of `networks` of
-    them, an approximation, or of all.
+    them, an approximation, or of all. `device` is that of the networks of bundles and runs.
+    `progress` shows a bar, by default in a notebook.
     """
-    (found,) = find_contestants([player], game)
-    return measure(found.game, found.policy, Effort(hands, lbr_hands, networks))
+    (found,) = find_contestants([player], game, device=device)
+    effort = Effort(hands, lbr_hands, networks, seed, threads)
+    with ProgressBar(progress) as bar:
+        return measure(found.game, found.policy, effort, bar.watch(UNWATCHED))
 
 
 def match_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:

@@ -38,24 +38,29 @@ class Strategy:
 
 
 def find_strategy(
-    path: str | Path, note: Callable[[str], None] = lambda _: None, *, step: int | None = None
+    path: str | Path,
+    note: Callable[[str], None] = lambda _: None,
+    *,
+    step: int | None = None,
+    device: str | None = None,
 ) -> Strategy:
     """The strategy of a bundle, of a .onnx file, or of a run by its bundle or newest checkpoint.
 
     With a `step` it is that of a run after a kept step. InputError if there is none. `note` is
-    called with a line about each damaged checkpoint.
+    called with a line about each damaged checkpoint. Networks of bundles and runs are put on the
+    `device`; by default on the CPU, those of a checkpoint where they were trained.
     """
     if names_onnx(path):
         return onnx_strategy(open_onnx(Path(path)))
     path = strategy_directory(path) or Path(path)
     bundle = find_bundle(path) if step is None else None
     if bundle is None:
-        return _checkpoint_strategy(Run.existing(path), note, step)
+        return _checkpoint_strategy(Run.existing(path), note, step, device)
     bundle.verify()
     manifest = bundle.manifest
     return Strategy(
         bundle.game,
-        bundle.policy(),
+        bundle.policy(device=device or "cpu"),
         manifest.algorithm.name,
         "bundle",
         manifest.coverage,
@@ -89,8 +94,10 @@ def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
     )
 
 
-def _checkpoint_strategy(run: Run, note: Callable[[str], None], step: int | None) -> Strategy:
-    algorithm, record = restored(run, note, step=step)
+def _checkpoint_strategy(
+    run: Run, note: Callable[[str], None], step: int | None, device: str | None
+) -> Strategy:
+    algorithm, record = restored(run, note, step=step, device=device)
     return Strategy(
         configured_game(run.config),
         algorithm.policy(),

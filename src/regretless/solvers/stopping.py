@@ -35,6 +35,11 @@ class Budget:
         if self.iterations is not None and self.iterations > _MOST_ITERATIONS:
             raise InputError(f"iterations: must be at most {_MOST_ITERATIONS:,}")
 
+    def share(self, iterations: int, seconds: float) -> float | None:
+        """The share of the iterations or seconds that is used up; None with a target alone."""
+        spent = ((iterations, self.iterations), (seconds, self.seconds))
+        return max((done / most for done, most in spent if most), default=None)
+
     def is_spent(self, iterations: int, seconds: float) -> bool:
         """Tests whether the iterations or the seconds are used up."""
         return (self.iterations is not None and iterations >= self.iterations) or (

@@ -18,10 +18,13 @@ from regretless.bundles.tree_bundle import write_tree_bundle
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_measure
 from regretless.explorer.locks import Lock, bound_seats, keeps_suits_alike, set_locks
+from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
 from regretless.games.face import unit_name
 from regretless.games.spots import Spot
+from regretless.pictures.progress_bar import ProgressBar
+from regretless.pictures.result_table import facts_html
 from regretless.policies.asking import policy_table
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import find_game
@@ -46,7 +49,7 @@ def lock_options(locks: Sequence[Lock]) -> dict[str, Any]:
     return {} if keeps_suits_alike(list(locks)) else {"merge_suits": False}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Problem:
     """A game or a spot with the algorithm that is to solve it."""
 
@@ -95,6 +98,9 @@ class Problem:
             set_locks(solver, spot, list(locks))
         return cls(loaded, spot, name, solver, seed)
 
+    def __repr__(self) -> str:
+        return f"<Problem {self.game.name} by {self.algorithm}>"
+
     @property
     def scale(self) -> float:
         """Units of the game in one unit of the exploitability."""
@@ -142,6 +148,16 @@ class Problem:
             ends.append(f"{budget.seconds:g} seconds")
         return f"until {' or '.join(ends)}"
 
+    def progress_line(self, at: Solved, budget: Budget) -> str:
+        """Iterations, the last measure and the rate in one line."""
+        parts = [f"iteration {at.iterations:,}"]
+        if budget.iterations is not None:
+            parts[0] += f" of {budget.iterations:,}"
+        if at.measured_at > 0:
+            parts.append(f"exploitability {at.exploitability / self.scale:.3g} {self.unit}")
+        parts.append(f"{at.rate:,.3g} iterations/s")
+        return "   ".join(parts)
+
     def solve(
         self, budget: Budget, report: Report = lambda _: None, watch: Watch = UNWATCHED
     ) -> "Solution":
@@ -161,12 +177,35 @@ def _check(name: str, spot: Spot | None, options: dict[str, Any]) -> None:
         raise InputError(f"device: algorithm {name!r} knows none; {', '.join(on_devices)} do")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Solution:
     """The result of `solve`."""
 
     problem: Problem
     progress: Solved
+
+    def __repr__(self) -> str:
+        found = self.exploitability
+        figure = "not measured" if found is None else f"{found:.4g} {self.problem.unit}"
+        how = f"{self.problem.algorithm}, {self.iterations:,} iterations"
+        return f"<Solution of {self.game.name}: {how}, exploitability {figure}>"
+
+    def _repr_html_(self) -> str:
+        row = self.to_json()
+        title, unit = f"Solution of {row.pop('game')}", row.pop("exploitability_unit")
+        found = row["exploitability"]
+        row["exploitability"] = None if found is None else f"{found:.4g} {unit}"
+        row = {key: each for key, each in row.items() if not isinstance(each, dict | list)}
+        return facts_html(title, row)
+
+    @cached_property
+    def tree(self) -> SolvedTree:
+        """The nodes of the strategy, for two players; `node` is the quick way to one of them."""
+        return self.problem.tree()
+
+    def node(self, line: str = "") -> NodeView:
+        """The node that a line of play leads to, such as `x b60`: ranges, frequencies and EVs."""
+        return self.tree.node(line)
 
     @property
     def game(self) -> Game:
@@ -266,6 +305,7 @@ def solve(
     target: float | None = None,
     seconds: float | None = None,
     report: Report = lambda _: None,
+    progress: bool | None = None,
     **options: Any,
 ) -> Solution:
     """Solve a game, by name or as `load_game` gives it, or a spot of `make_spot`.
@@ -273,7 +313,16 @@ def solve(
     The first of `iterations`, `target` (exploitability, of a spot in % of the pot) and `seconds`
     ends it; without any it is a target of 0.001, of a spot 0.5 %, or the usual number of
     iterations. Without an algorithm it is CFR+, for a spot DCFR. Options are `players`, `seed`,
-    `threads`, `device` and those of the algorithm. `report` hears of the progress.
+    `threads`, `device` and those of the algorithm. `report` hears of the progress; `progress` shows
+    it as a bar, by default in a notebook.
     """
-    problem = Problem.make(game, algorithm=algorithm, **options)
-    return problem.solve(problem.budget(iterations, target, seconds), report)
+    with ProgressBar(progress) as bar:
+        watch = bar.watch(UNWATCHED)
+        problem = Problem.make(game, algorithm=algorithm, watch=watch, **options)
+        budget = problem.budget(iterations, target, seconds)
+
+        def show(at: Solved) -> None:
+            report(at)
+            bar.say(problem.progress_line(at, budget), budget.share(at.iterations, at.seconds))
+
+        return problem.solve(budget, show, watch)

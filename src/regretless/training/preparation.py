@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from regretless.algorithm import Algorithm, LearnsFromExamples, StartsFrom
-from regretless.algorithms import knows_memory, make_algorithm
+from regretless.algorithms import algorithm_row, knows_memory, make_algorithm
 from regretless.buffers import buffers_of
 from regretless.bundles.abstraction import with_abstraction
 from regretless.errors import InputError
@@ -20,6 +20,7 @@ from regretless.recipes.config import (
 )
 from regretless.runs.checkpoint import Checkpoint, Record
 from regretless.runs.example_log import cut_examples, read_examples
+from regretless.runs.loggers import check_loggers
 from regretless.runs.room import Room, check_room, machine_room, needed_room
 from regretless.runs.run import Run, Tell
 from regretless.training.forecast import Forecast
@@ -31,6 +32,7 @@ def prepared(
     run: Run, room: Callable[[Path], Room] = machine_room
 ) -> tuple[Algorithm, RunMeasures, Forecast]:
     """Returns the algorithm, the measures and the forecast; InputError if memory or disk lack."""
+    check_loggers(run.config)
     free = room(run.path)
     game = configured_game(run.config)
     algorithm = make_configured(run.config, game, free)
@@ -68,23 +70,29 @@ def _without_missing_device(config: RunConfig, tell: Tell) -> RunConfig:
         find_placement(str(device), "float32")
     except InputError as error:
         tell(f"{error}: the forecast is for the CPU")
-        algorithm = config.algorithm.model_copy(update={"device": "cpu"})
-        return config.model_copy(update={"algorithm": algorithm})
+        return _on_device(config, "cpu")
     return config
 
 
+def _on_device(config: RunConfig, device: str) -> RunConfig:
+    algorithm = config.algorithm.model_copy(update={"device": device})
+    return config.model_copy(update={"algorithm": algorithm})
+
+
 def restored(
-    run: Run, tell: Tell = lambda _: None, *, step: int | None = None
+    run: Run, tell: Tell = lambda _: None, *, step: int | None = None, device: str | None = None
 ) -> tuple[Algorithm, Record]:
     """Returns the algorithm as the newest good checkpoint left it, or as that of `step` did.
 
-    The run itself is not touched.
+    Its networks may be put on another `device` than in training. The run itself is not touched.
     """
     checkpoint = run.latest(tell) if step is None else run.at(step)
     if checkpoint is None:
         raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
-    game = configured_game(run.config)
-    algorithm = make_configured(run.config, game, machine_room(run.path))
+    config = run.config
+    if device is not None and algorithm_row(config.algorithm.name).takes_device:
+        config = _on_device(config, device)
+    algorithm = make_configured(config, configured_game(config), machine_room(run.path))
     _load(checkpoint, algorithm, run)
     return algorithm, checkpoint.record
 

@@ -127,6 +127,8 @@ def check_config(config: RunConfig, *, is_begun: bool = False) -> None:
             raise InputError(f"algorithm.{key}: names a directory, which `regretless train` takes")
         if isinstance(value, str) and ("/" in value or "\\" in value):
             raise InputError(f"algorithm.{key}: must be no path")
+    if not is_begun and {*config.log.to} - {"tensorboard"}:
+        raise InputError("log.to: only tensorboard here; `regretless train` takes others")
     if config.game.sha256 is not None or config.algorithm.sha256 is not None:
         raise InputError("sha256: belongs to custom code, which is not run here")
 

@@ -84,7 +84,8 @@ class Trainings:
         config = self.recipes.config(recipe, overrides, seed)
 
         def begin() -> Training:
-            path = claim_path(self.settings.runs, recipe)
+            served = {each.path.name for each in self.library.entries()}
+            path = claim_path(self.settings.runs, recipe, without=served)
             id = self.library.id_of(path)
             file = self._folder / f"{path.name}.yaml"
             self._write(file, config)
@@ -173,7 +174,8 @@ class Trainings:
 
         def named(row: Standing) -> Standing:
             runs = tuple(ids[path] for path in row.runs)
-            return replace(row, run=name_group(runs[0], len(runs) - 1), runs=runs)
+            name = name_group(runs[0], len(runs) - 1, is_equal=row.seeds == 1)
+            return replace(row, run=name, runs=runs)
 
         found = leaderboard([*records.values()], measure, band=band)
         return {game: [named(row) for row in rows] for game, rows in found.items()}

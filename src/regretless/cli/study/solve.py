@@ -30,7 +30,7 @@ from regretless.cli.session import Stop
 from regretless.errors import InputError
 from regretless.explorer.locks import read_lock_options
 from regretless.games.spots import Spot
-from regretless.solvers.stopping import Budget, Solved
+from regretless.solvers.stopping import Budget
 from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
 
@@ -144,18 +144,9 @@ def _solve(problem: Problem, budget: Budget, stop: Stop, json: bool) -> Solution
     with Telling(for_programs=json) as telling:
         telling.say("solving")
         watch = telling.watch(lambda: stop.signal is not None)
-        return problem.solve(budget, lambda at: telling.say(_line(at, budget, problem)), watch)
-
-
-def _line(progress: Solved, budget: Budget, problem: Problem) -> str:
-    parts = [f"iteration {progress.iterations:,}"]
-    if budget.iterations is not None:
-        parts[0] += f" of {budget.iterations:,}"
-    if progress.measured_at > 0:
-        found = progress.exploitability / problem.scale
-        parts.append(f"exploitability {found:.3g} {problem.unit}")
-    parts.append(f"{progress.rate:,.3g} iterations/s")
-    return "   ".join(parts)
+        return problem.solve(
+            budget, lambda at: telling.say(problem.progress_line(at, budget)), watch
+        )
 
 
 def _show(solution: Solution, result: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from regretless.cli.output import (
+    CsvFile,
     JsonFlag,
     print_json,
     print_line,
@@ -15,11 +16,13 @@ from regretless.cli.output import (
     print_table,
     rows_table,
 )
+from regretless.cli.result_files import LatexFile, write_tables
 from regretless.errors import InputError
+from regretless.evaluation.measures import measure_words
 from regretless.games import load_game
 from regretless.games.face import unit_name
 from regretless.pictures.curves import BANDS, Panel, draw, to_png, to_svg
-from regretless.runs.run_groups import group_curve, group_runs, group_standing
+from regretless.runs.run_groups import group_curve, group_runs, group_standing, standings_table
 from regretless.runs.run_record import AXES, RunRecord, read_run
 from regretless.storage.files import told_on_failure
 
@@ -42,6 +45,8 @@ def compare(
     separate: Annotated[
         bool, typer.Option("--separate", help="Draw every seed as a curve of its own.")
     ] = False,
+    csv: CsvFile = None,
+    latex: LatexFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Draw a measure of runs against iterations, nodes touched and seconds.
@@ -55,13 +60,15 @@ def compare(
     groups = group_runs(records, separate=separate)
     panels = _panels(groups, measure, band)
     figure = draw(panels, _label(records, measure), references)
-    ends = [group_standing(name, group, measure, band).to_json() for name, group in groups.items()]
+    found = [group_standing(name, group, measure, band) for name, group in groups.items()]
+    ends = [each.to_json() for each in found]
     stem = output.with_suffix("") if output.suffix in (".png", ".svg") else output
     paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
     with told_on_failure(output):
         stem.parent.mkdir(parents=True, exist_ok=True)
         paths[0].write_bytes(to_png(figure))
         paths[1].write_text(to_svg(figure), encoding="utf-8")
+    write_tables(standings_table(found), csv, latex)
     if json:
         files = [str(path) for path in paths]
         print_json({"measure": measure, "runs": ends, "references": references, "files": files})
@@ -89,11 +96,11 @@ def _references(texts: list[str]) -> dict[str, float]:
 
 def _label(records: list[RunRecord], measure: str) -> str:
     """Returns the measure without its group, with the unit if all games share one."""
-    name = measure.removeprefix("eval/")
-    if name.startswith(("lbr_", "match_")):
-        return f"{name} (mbb a hand)"
+    name = measure_words(measure)
+    if measure.startswith(("eval/lbr_", "eval/match_")):
+        return f"{name} (mbb per hand)"
     if name != "exploitability":
-        return measure.rsplit("/", 1)[-1]
+        return name
     try:
         units = {unit_name(load_game(record.game)) for record in records}
     except InputError:

@@ -33,6 +33,9 @@ def evaluate(
     game: GameName = None,
     *,
     effort: Effort,
+    device: Annotated[
+        str | None, typer.Option(help="Device of the networks of a run or bundle: cpu or cuda.")
+    ] = None,
     record: Annotated[
         bool, typer.Option("--record", help="Write these figures into the bundle.")
     ] = False,
@@ -47,8 +50,11 @@ def evaluate(
     that has not ended, the newest checkpoint is measured.
     """
     bundle = _bundle(player) if record else None
-    (strategy,) = find_contestants([player], game, None, from_file, print_note)
-    with played_on(cluster, workers, 1) as plays, Telling(for_programs=json) as telling:
+    (strategy,) = find_contestants([player], game, None, from_file, print_note, device=device)
+    with (
+        played_on(cluster, workers, effort.threads) as plays,
+        Telling(for_programs=json) as telling,
+    ):
         found = measure(strategy.game, strategy.policy, effort, telling.watch(), plays)
     if bundle is not None:
         copy_bundle(bundle, bundle.path, strength=[claimed(each) for each in found.measures])

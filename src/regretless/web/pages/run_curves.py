@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Curves of runs as charts: one for each measure, a line for each run or for all its seeds."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from regretless.evaluation.measures import measure_words
 from regretless.pictures.colours import LINES
 from regretless.pictures.curves import Curve
-from regretless.runs.run_groups import group_curve, group_runs
+from regretless.runs.run_groups import are_equal, group_curve, group_runs, name_group
 from regretless.runs.run_record import AXES, RunRecord
 
 ENDS = ("/low", "/high")
 _MOST_POINTS = 400
 _MOST_SHOWN = 6  # measures that are drawn without being asked for
+_WIDE = 50.0  # from the least to the most, beyond which an axis is logarithmic
+_LEGEND, _MARK = 70, 6  # characters of a line of a legend, and those that a mark takes
 _DIM = "#7a7a7a"
-_MATCH = "eval/match_"
+_MATCH, _LBR = "eval/match_", "eval/lbr_"
 CLUSTER = {
     "cluster/workers": "workers of the cluster",
     "cluster/shards_per_second": "shards a second",
@@ -56,12 +60,12 @@ def chart_options(
     """
     series: list[dict[str, Any]] = []
     scale = _scale(measure)
-    is_positive = True
+    least, most = math.inf, -math.inf
     for number, curve in enumerate(_curves(measure, records, axis, apart)):
         if not curve.places:
             continue
         step = max(1, len(curve.places) // _MOST_POINTS)
-        is_positive &= min(curve.values) > 0
+        least, most = min(least, *curve.values), max(most, *curve.values)
         colour = LINES[number % len(LINES)]
         shown = {"type": "line", "showSymbol": len(curve.places) < 2, "color": colour}
         series.append({**shown, "name": curve.name, "data": _points(curve, None, scale, step)})
@@ -69,27 +73,31 @@ def chart_options(
             data = _points(curve, side, scale, step)
             style = {"type": "dotted", "width": 1}
             series.append({**shown, "name": curve.name, "data": data, "lineStyle": style})
-    is_log = is_positive and "exploitability" in measure
+    is_log = least > 0 and ("exploitability" in measure or most > _WIDE * least)
+    lines = _legend_lines(dict.fromkeys(each["name"] for each in series))
     style = {"fontSize": 13, "color": _DIM}
     return {
         "animation": False,
         "title": {"text": measure_title(measure), "left": 0, "textStyle": style},
-        "legend": {"top": 24, "type": "scroll", "textStyle": {"color": _DIM}},
+        "legend": {"top": 24, "type": "plain", "textStyle": {"color": _DIM}},
         "tooltip": {"trigger": "axis"},
-        "grid": {"left": 70, "right": 20, "top": 62, "bottom": 40},
+        "grid": {"left": 70, "right": 20, "top": 42 + 20 * lines, "bottom": 40},
         "xAxis": {"type": "value", "name": axis, "nameLocation": "middle", "nameGap": 24},
         "yAxis": {"type": "log" if is_log else "value", "scale": True},
         "series": series,
     }
 
 
+def _legend_lines(names: Collection[str]) -> int:
+    """Lines that a legend of these names takes below each other."""
+    return max(1, math.ceil(sum(len(name) + _MARK for name in names) / _LEGEND))
+
+
 def measure_title(measure: str) -> str:
     """As a reader wants it, in the unit of the charts."""
-    if measure.startswith(_MATCH):
-        return f"won from {measure.removeprefix(_MATCH).replace('_', '-')}, bb/100"
-    if measure.startswith("eval/lbr_"):
-        return f"{measure}, mbb a hand"
-    return _TITLES.get(measure, measure)
+    unit = {_MATCH: ", bb/100", _LBR: ", mbb per hand"}
+    units = (text for begin, text in unit.items() if measure.startswith(begin))
+    return _TITLES.get(measure) or measure_words(measure) + next(units, "")
 
 
 def _scale(measure: str) -> float:
@@ -111,8 +119,8 @@ def _curves(
     groups.sort(key=lambda group: order.index(names[id(group[0])]))
     curves = []
     for group in groups:
-        seeds = "" if len(group) == 1 else f", {len(group)} seeds"
-        curves.append(group_curve(names[id(group[0])] + seeds, group, measure, axis))
+        name = name_group(names[id(group[0])], len(group) - 1, is_equal=are_equal(group))
+        curves.append(group_curve(name, group, measure, axis))
     return curves
 
 

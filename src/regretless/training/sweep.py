@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""`sweep`: a recipe trained with many settings and seeds, each run in a process of its own.
+
+A run is found again by its directory, which is named by its settings and seed: what is done is
+skipped, what was stopped goes on, and a larger grid adds to a smaller one.
+"""
+
+import contextlib
+import hashlib
+import itertools
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from regretless.algorithms import ALGORITHMS
+from regretless.errors import InputError
+from regretless.notation.text_file import read_yaml
+from regretless.pictures.curves import BANDS
+from regretless.pictures.progress_bar import ProgressBar
+from regretless.pictures.result_table import ResultTable, Tabular
+from regretless.recipes.config import MAY_CHANGE, RunConfig, read_config
+from regretless.recipes.names import config_file
+from regretless.runs.run import Run
+from regretless.runs.run_groups import EXPLOITABILITY, group_standing
+from regretless.runs.run_record import is_run, read_run
+from regretless.watch import UNWATCHED, Stopped, Watch
+
+_MOST_RUNS = 10_000
+_MOST_NAME = 80  # characters of a directory
+_POLL_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class SweepRun:
+    """One run of a sweep."""
+
+    path: Path
+    settings: Mapping[str, str]
+    """The values of the keys that differ from run to run."""
+    overrides: tuple[str, ...]
+    config: RunConfig
+
+    def left(self) -> list[str] | None:
+        """The command that trains or resumes it; None if it is done."""
+        if not is_run(self.path):
+            return ["train", f"output={self.path}", *self.overrides]
+        changes = [each for each in self.overrides if each.split(".")[0] in MAY_CHANGE]
+        run = Run.existing(self.path, tuple(changes))
+        for key in RunConfig.model_fields.keys() - {*MAY_CHANGE, "output"}:
+            if getattr(run.config, key) != getattr(self.config, key):
+                raise InputError(
+                    f"{self.path}: is a run with another {key}; sweep into another --output"
+                )
+        return None if run.is_finished() else ["resume", str(self.path), *changes]
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep(Tabular):
+    """The runs of a sweep, and those that failed with the reason."""
+
+    runs: tuple[SweepRun, ...]
+    measure: str
+    skipped: int
+    """Runs that were done before."""
+    failed: Mapping[Path, str]
+
+    def __repr__(self) -> str:
+        return f"<Sweep {len(self.runs)} runs, {len(self.failed)} failed, {self.measure}>"
+
+    def table(self) -> ResultTable:
+        """A row for each setting: the mean over its seeds with the 95 % interval (Student's t).
+
+        `last` is the mean of the last figures and `best` the best mean along the way.
+        """
+        groups: dict[tuple[str, ...], list[SweepRun]] = {}
+        for each in self.runs:
+            if each.path not in self.failed and is_run(each.path):
+                groups.setdefault(tuple(each.settings.values()), []).append(each)
+        return ResultTable.of_rows(map(self._row, groups.values()), self.measure)
+
+    def _row(self, group: Sequence[SweepRun]) -> dict[str, Any]:
+        records = [read_run(each.path) for each in group]
+        found = group_standing("", records, self.measure, BANDS[1]).to_json()
+        names = ("last", "low", "high", "best", "iterations", "nodes", "seconds")
+        figures = {name: found[name] for name in names}
+        return {**group[0].settings, "seeds": len(group), **figures}
+
+
+def plan_sweep(
+    recipe: str | Path,
+    settings: Sequence[str] = (),
+    *,
+    seeds: int = 1,
+    settings_file: str | Path | None = None,
+    output: str | Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> list[SweepRun]:
+    """The runs of a sweep, every config checked; nothing is begun.
+
+    `settings` are overrides `key=a,b,c`, of which all combinations are taken. `settings_file` is a
+    YAML list of mappings of overrides, each combined with all of them. The seeds count from that of
+    the recipe; an algorithm without randomness gets one.
+    """
+    file = config_file(recipe)
+    folder = Path(output) if output is not None else Path("runs") / f"{file.stem}-sweep"
+    if not 1 <= seeds <= _MOST_RUNS:
+        raise InputError(f"seeds: must be 1 to {_MOST_RUNS:,}, not {seeds}")
+    grid = [_values(each) for each in settings]
+    listed = _listed(settings_file) if settings_file is not None else [{}]
+    found: list[SweepRun] = []
+    without_chance: set[str] = set()
+    combinations = itertools.product(*grid)
+    for row, chosen in itertools.product(listed, combinations):
+        pairs = row | dict(chosen)
+        swept = {*row, *(key for options in grid for key, _ in options if len(options) > 1)}
+        shown = {key: value for key, value in pairs.items() if key in swept}
+        overrides = [f"{key}={value}" for key, value in pairs.items()]
+        first = read_config(file, overrides)
+        name = first.algorithm.name
+        is_random = name not in ALGORITHMS or ALGORITHMS[name].samples
+        without_chance |= set() if is_random or seeds == 1 else {name}
+        for seed in range(first.seed, first.seed + (seeds if is_random else 1)):
+            path = folder / _directory(shown, seed)
+            changes = (*overrides, f"seed={seed}")
+            found.append(SweepRun(path, shown, changes, read_config(file, changes)))
+            if len(found) > _MOST_RUNS:
+                raise InputError(f"a sweep has at most {_MOST_RUNS:,} runs")
+    for name in sorted(without_chance):
+        note(f"{name} has no randomness, so all seeds are equal: one is trained")
+    return found
+
+
+def sweep(
+    recipe: str | Path,
+    *settings: str,
+    seeds: int = 1,
+    settings_file: str | Path | None = None,
+    output: str | Path | None = None,
+    measure: str = EXPLOITABILITY,
+    jobs: int = 1,
+    note: Callable[[str], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
+    progress: bool | None = None,
+) -> Sweep:
+    """Trains a recipe with all combinations of settings: `sweep("leduc_mccfr", "seed=1", seeds=5)`.
+
+    Each run is a directory in `output`, by default `runs/RECIPE-sweep`, which `compare` and
+    `leaderboard` read. Runs that are done are skipped, so a sweep that was stopped goes on.
+    `jobs` runs train at the same time. `note` receives lines for the user.
+    """
+    file = config_file(recipe)
+    planned = plan_sweep(
+        file, settings, seeds=seeds, settings_file=settings_file, output=output, note=note
+    )
+    commands = [(each, left) for each in planned if (left := each.left()) is not None]
+    failed: dict[Path, str] = {}
+    with ProgressBar(progress) as bar:
+        shown = bar.watch(watch)
+        done = len(planned) - len(commands)
+        skipped = done
+        with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+            waiting = [pool.submit(_train, file, each, left, shown) for each, left in commands]
+            for (each, _), future in zip(commands, waiting, strict=True):
+                shown.tell(
+                    f"{done} of {len(planned)} runs, now {each.path.name}", done / len(planned)
+                )
+                error = future.result()
+                done += 1
+                if error is not None:
+                    failed[each.path] = error
+                    note(f"{each.path}: {error}")
+    if watch.should_stop():
+        raise Stopped
+    return Sweep(tuple(planned), measure, skipped, failed)
+
+
+def _train(file: Path, run: SweepRun, left: list[str], watch: Watch) -> str | None:
+    """Trains one run; returns the reason if it failed."""
+    if watch.should_stop():
+        return "stopped before it began"
+    command, *rest = left
+    arguments = [command, *([str(file)] if command == "train" else []), *rest, "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "regretless", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,  # Ctrl-C reaches it once, from here
+    )
+    is_stopping = False
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            _, told = process.communicate(timeout=_POLL_SECONDS)
+            break
+        if watch.should_stop() and not is_stopping:
+            process.terminate()  # it saves a checkpoint
+            is_stopping = True
+    if process.returncode == 0:
+        return None
+    errors = [line.removeprefix("error: ") for line in told.splitlines() if "error: " in line]
+    return [f"ended with status {process.returncode}", *errors][-1]
+
+
+def _values(text: str) -> list[tuple[str, str]]:
+    """The key with each value of `key=a,b,c`; commas within brackets and quotes belong to one."""
+    key, sign, rest = text.partition("=")
+    if not sign or not key.strip():
+        raise InputError(f"{text!r}: a setting is key=value or key=a,b,c")
+    values = [each.strip() for each in _split(rest)]
+    if len(values) > 1 and not all(values):
+        raise InputError(f"{text!r}: has an empty value")
+    return [(key.strip(), value) for value in values]
+
+
+def _split(text: str) -> Iterable[str]:
+    depth, begin, quote = 0, 0, ""
+    for place, sign in enumerate(text):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "\"'":
+            quote = sign
+        elif sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+        elif sign == "," and depth <= 0:
+            yield text[begin:place]
+            begin = place + 1
+    yield text[begin:]
+
+
+def _listed(path: str | Path) -> list[dict[str, str]]:
+    """The overrides of each mapping in a YAML list."""
+    found = read_yaml(path)
+    if not isinstance(found, list) or not found or not all(isinstance(e, dict) for e in found):
+        raise InputError(f"{path}: must be a list of mappings, such as - {{budget.steps: 500}}")
+    return [
+        {
+            str(key): value if isinstance(value, str) else json.dumps(value)
+            for key, value in row.items()
+        }
+        for row in found
+    ]
+
+
+def _directory(settings: Mapping[str, str], seed: int) -> str:
+    """A readable name, with a hash where the settings are too long or odd for one."""
+    text = "_".join(f"{key.rsplit('.', 1)[-1]}={value}" for key, value in settings.items())
+    name = re.sub(r"[^A-Za-z0-9.+=_-]", "-", text)[:_MOST_NAME]
+    whole = ",".join(f"{key}={value}" for key, value in settings.items())
+    if name != text or len({key.rsplit(".", 1)[-1] for key in settings}) < len(settings):
+        name += f"-{hashlib.sha256(whole.encode()).hexdigest()[:8]}"
+    return f"{name}_seed={seed}" if name else f"seed={seed}"
