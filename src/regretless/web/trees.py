@@ -38,9 +38,10 @@ class OpenedNodes:
     entry: Entry | None = None
     step: int | None = None  # the step of the checkpoint; None for the newest strategy
 
-    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
+    def node(self, line: str = "", *, equities: bool = True, unit: str | None = None) -> NodeView:
+        """The node of a line, with amounts in the `unit`."""
         with self.lock:
-            return self.nodes.node(line, equities=equities)
+            return self.nodes.node(line, equities=equities, unit=unit)
 
     @property
     def game(self) -> Game:

@@ -14,6 +14,7 @@ from regretless.cli.output import (
     BundlePath,
     CsvFile,
     JsonFlag,
+    UnitName,
     console,
     print_json,
     print_line,
@@ -47,6 +48,7 @@ def show(
         Literal["oop", "ip", "0", "1"] | None,
         typer.Option(help="Player of the range.", case_sensitive=False),
     ] = None,
+    unit: UnitName = None,
     csv_file: CsvFile = None,
     parquet: Annotated[
         Path | None, typer.Option(help="Write the hands to this file; needs pyarrow.")
@@ -54,7 +56,7 @@ def show(
     json: JsonFlag = False,
 ) -> None:
     """Show a node: the range and the mix of the player to act, and both ranges."""
-    node = SolvedTree.open(bundle).node(line)
+    node = SolvedTree.open(bundle).node(line, unit=unit)
     player = max(node.actor, 0) if seat is None else int(seat in ("ip", "1"))
     rows = _rows(node, player, hands)
     if csv_file is not None:
