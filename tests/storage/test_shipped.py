@@ -108,7 +108,7 @@ def test_play_sits_down_against_it(run: Run) -> None:
     text = run("play", "nlhe", "--hands", "2", "--seed", "1", typed="c\nk\n" * 40)
     claim = open_bundle(strategy_directory(NAME) or Path()).manifest.strength
     assert text.startswith(f"{NAME}: {strength_line(claim)}\nhunl-100bb, 2 players, against deep")
-    assert "after 2 episodes" in text
+    assert "after 2 hands" in text
     assert "against random" in run("play", "nlhe", "--players", "3", typed="q\n")
     assert "nlhe, 2 players, against caller" in run("play", "nlhe", "--against", "caller")
 

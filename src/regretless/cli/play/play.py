@@ -102,7 +102,7 @@ def _opponent(
         (opponent,) = find_contestants([against], game, None, bot_file, print_note)
         return game, opponent.policy
     if found.origin != "bot":
-        print_line(f"{name}: {strength_line(found.claimed)}")
+        print_line(f"{name}: {strength_line(found.claimed, found.game)}")
     return found.game, found.policy
 
 
