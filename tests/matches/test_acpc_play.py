@@ -26,6 +26,7 @@ from regretless.histories.acpc import (
 )
 from regretless.histories.hand_log import RecordedHand
 from regretless.matches.bots import BOTS
+from regretless.matches.off_menu import OffMenuPlayer
 from regretless.tables.acpc import (
     ClientSeat,
     client_seat,
@@ -33,7 +34,6 @@ from regretless.tables.acpc import (
     deal_match,
     play_as_client,
 )
-from regretless.tables.off_menu import OffMenuPlayer
 
 GAME = load_game("nlhe", stacks=20_000)
 LOCAL = "127.0.0.1"

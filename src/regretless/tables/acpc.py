@@ -27,9 +27,9 @@ from regretless.histories.acpc import (
 from regretless.histories.hand_log import RecordedHand
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.match import distinct
+from regretless.matches.off_menu import OffMenuPlayer
 from regretless.matches.seatings import by_player, seated
 from regretless.seats.program_bots import end_program, program_words, started
-from regretless.tables.off_menu import OffMenuPlayer
 
 VERSION = "VERSION:2.0.0"
 PREFIX = "acpc:"

@@ -21,6 +21,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
 from regretless.histories.acpc import format_logged_hand, format_score
+from regretless.matches.off_menu import OffMenuPlayer
 from regretless.seats.contestants import find_contestants, find_game
 from regretless.storage.files import require_place, told_on_failure
 from regretless.tables.acpc import (
@@ -33,7 +34,6 @@ from regretless.tables.acpc import (
     deal_match,
     play_as_client,
 )
-from regretless.tables.off_menu import OffMenuPlayer
 
 acpc = typer.Typer(help="Play by the ACPC protocol, as a client or as the dealer.")
 
