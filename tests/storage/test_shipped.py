@@ -217,6 +217,11 @@ def test_evaluate_records_in_the_bundle(tmp_path: Path, run: Run) -> None:
     assert "--record: caller is no bundle" in run("evaluate", "caller", "--record", code=2)
 
 
+def test_the_two_for_100_big_blinds_meet(run: Run) -> None:
+    text = run("match", "nlhe-nfsp", NAME, "--hands", "4")
+    assert "played as nlhe, each maps the others' bets" in text and "4 hands" in text
+
+
 def test_strength_in_one_line() -> None:
     assert strength_line([]) == "strength not measured"
     less = STRENGTH.model_copy(update={"value": 1234.5, "low": None, "high": None})

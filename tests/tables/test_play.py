@@ -64,7 +64,9 @@ def test_a_series_is_played_and_added_up(game: str) -> None:
     assert "against random" in text
     results = re.findall(r"^you (win|lose|break) ([\w,]+)$", text, re.MULTILINE)
     signs = {"win": 1, "lose": -1}
-    payoffs = [signs[word] * int(chips.replace(",", "")) if word in signs else 0 for word, chips in results]
+    payoffs = [
+        signs[word] * int(chips.replace(",", "")) if word in signs else 0 for word, chips in results
+    ]
     assert len(payoffs) == 4
     assert f"after 4 hands: {sum(payoffs):+,d}" in text
 

@@ -64,7 +64,9 @@ def test_one_unit_is_shown_and_typed(play: Play, monkeypatch: pytest.MonkeyPatch
     assert "you (BTN): raise to 3.33 bb   (not on the menu; seen as raise to " in text
     assert "cannot bet 0.75 bb here: from 1 bb to 96.67 bb" in text
     assert "pot 6.66 bb" in text and "bet 2.25 bb" in text
-    assert not re.search(r"(bet|call|raise to|all-in|pot|win|lose) [0-9.,]+(?! bb)\b(?![.,0-9])", text)
+    assert not re.search(
+        r"(bet|call|raise to|all-in|pot|win|lose) [0-9.,]+(?! bb)\b(?![.,0-9])", text
+    )
     assert re.search(r"after 1 hand: [+-][0-9.,]+ bb", text)
     monkeypatch.setenv("REGRETLESS_UNIT", "chips")
     assert "pot 150, 50 to call" in play("q", *BLINDS)
