@@ -26,14 +26,15 @@ from regretless.histories.acpc import (
 )
 from regretless.histories.hand_log import RecordedHand
 from regretless.matches.bots import BOTS
+from regretless.matches.off_menu import OffMenuPlayer
 from regretless.tables.acpc import (
     ClientSeat,
+    Dealing,
     client_seat,
     connected,
     deal_match,
     play_as_client,
 )
-from regretless.tables.off_menu import OffMenuPlayer
 
 GAME = load_game("nlhe", stacks=20_000)
 LOCAL = "127.0.0.1"
@@ -59,7 +60,7 @@ def test_an_outside_client_plays_a_thousand_hands_and_the_chips_agree() -> None:
         lines.append(format_logged_hand(hand))
 
     with connected(seats):
-        result = deal_match(GAME, seats, 1000, seed=9, on_hand=keep)
+        result = deal_match(GAME, seats, Dealing(1000, 9), on_hand=keep)
     assert outside.result(10) == (1000, result.chips[1]) and sum(result.chips) == 0
     assert result.players == ["pot-odds", "outside"] and result.won[0].count == 1000
     assert "/" in lines[0] + lines[1] and lines[0].endswith(":pot-odds|outside")
@@ -77,7 +78,7 @@ def test_our_client_and_the_outside_one_play_each_other() -> None:
     ours = in_thread(play_as_client, LOCAL, seats[0].port, our("tight-aggressive"), 60)
     outside = in_thread(acpc_outside_client.play, LOCAL, seats[1].port, 2, "\n")
     with connected(seats):
-        result = deal_match(GAME, seats, 60, seed=1)
+        result = deal_match(GAME, seats, Dealing(60, 1))
     assert (ours.result(10).hands, ours.result(10).chips) == (60, result.chips[0])
     assert outside.result(10) == (60, result.chips[1])
 
@@ -86,7 +87,7 @@ def test_players_in_another_order_play_the_same_cards() -> None:
     dealt: list[list[RecordedHand]] = [[], []]
     for order in (0, 1):
         seats = [our(name) for name in ("caller", "raiser")[:: 1 - 2 * order]]
-        deal_match(GAME, seats, 4, seed=5, on_hand=dealt[order].append)
+        deal_match(GAME, seats, Dealing(4, 5), on_hand=dealt[order].append)
     for first, second in zip(*dealt, strict=True):
         assert first.players == second.players[::-1]
         assert first.episode.hole(0) == second.episode.hole(0) != []
@@ -178,7 +179,7 @@ def test_a_client_that_misbehaves_is_one_line(lines: list[str], problem: str) ->
     thread = threading.Thread(target=misbehave, args=(seats[1].port, *lines))
     thread.start()
     with pytest.raises(InputError) as caught, connected(seats):
-        deal_match(GAME, seats, 5)
+        deal_match(GAME, seats, Dealing(5))
     thread.join()
     assert str(caught.value).startswith("bad: ") and problem in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -199,7 +200,7 @@ def test_what_cannot_be_dealt_or_joined_is_one_line() -> None:
         with pytest.raises(InputError, match=r"acpc:|no-such-program"):
             client_seat(bad, LOCAL, 1)
     with pytest.raises(InputError, match="is for 2 players, not 1"):
-        deal_match(GAME, [our("caller")], 1)
+        deal_match(GAME, [our("caller")], Dealing(1))
 
 
 def test_the_commands_play_each_other(tmp_path: Path) -> None:
@@ -226,7 +227,10 @@ def test_the_commands_play_each_other(tmp_path: Path) -> None:
     failed = subprocess.run(
         [*run, "client", LOCAL, "1", "caller", "--game", "kuhn"], capture_output=True, text=True
     )
-    assert failed.returncode == 2 and failed.stderr.count("\n") == 1
+    assert failed.returncode == 2 and failed.stderr.splitlines() == [
+        "note: caller plays kuhn with antes of 1, stacks of 2",
+        f"error: {LOCAL}:1: Connection refused",
+    ]
 
 
 @pytest.mark.parametrize(

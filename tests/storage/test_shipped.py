@@ -108,7 +108,7 @@ def test_play_sits_down_against_it(run: Run) -> None:
     text = run("play", "nlhe", "--hands", "2", "--seed", "1", typed="c\nk\n" * 40)
     claim = open_bundle(strategy_directory(NAME) or Path()).manifest.strength
     assert text.startswith(f"{NAME}: {strength_line(claim)}\nhunl-100bb, 2 players, against deep")
-    assert "after 2 episodes" in text
+    assert "after 2 hands" in text
     assert "against random" in run("play", "nlhe", "--players", "3", typed="q\n")
     assert "nlhe, 2 players, against caller" in run("play", "nlhe", "--against", "caller")
 
@@ -215,6 +215,11 @@ def test_evaluate_records_in_the_bundle(tmp_path: Path, run: Run) -> None:
     assert found.manifest.strength == bundle.manifest.strength
     assert "exact exploitability" in (bundle.path / "README.md").read_text()
     assert "--record: caller is no bundle" in run("evaluate", "caller", "--record", code=2)
+
+
+def test_the_two_for_100_big_blinds_meet(run: Run) -> None:
+    text = run("match", "nlhe-nfsp", NAME, "--hands", "4")
+    assert "played as nlhe, each maps the others' bets" in text and "4 hands" in text
 
 
 def test_strength_in_one_line() -> None:

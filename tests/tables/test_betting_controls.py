@@ -93,7 +93,7 @@ def test_controls_are_what_the_rules_allow(number: int) -> None:
                 assert all(least <= amount <= most for _, amount in controls.marks)
                 assert len({amount for _, amount in controls.marks}) <= len(controls.marks)
                 for beyond in (least - 1, most + 1):
-                    with pytest.raises(ValueError, match="cannot be bet"):
+                    with pytest.raises(ValueError, match="cannot bet"):
                         table.bet(beyond)
             done = _do_any(table, controls, draw)
             if outside is not None:

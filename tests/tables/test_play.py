@@ -59,14 +59,16 @@ def write(path: Path, name: str) -> Path:
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "nlhe", "liars-dice-1x6f", "plo4"])
 def test_a_series_is_played_and_added_up(game: str) -> None:
     # Where one choice is not legal another one is: nothing stops a series.
-    options = ("--hands", "4", "--seed", "3", "--against", "random")
+    options = ("--hands", "4", "--seed", "3", "--against", "random", "--unit", "chips")
     text = play("1\n12\n0\n11\n" * 100, game, *options)
     assert "against random" in text
-    results = re.findall(r"^you (win|lose|break) (\w+)$", text, re.MULTILINE)
+    results = re.findall(r"^you (win|lose|break) ([\w,]+)$", text, re.MULTILINE)
     signs = {"win": 1, "lose": -1}
-    payoffs = [signs[word] * int(chips) if word in signs else 0 for word, chips in results]
+    payoffs = [
+        signs[word] * int(chips.replace(",", "")) if word in signs else 0 for word, chips in results
+    ]
     assert len(payoffs) == 4
-    assert f"after 4 episodes: {sum(payoffs):+d}" in text
+    assert f"after 4 hands: {sum(payoffs):+,d}" in text
 
 
 def test_a_series_is_the_same_with_the_same_seed() -> None:
@@ -78,8 +80,8 @@ def test_a_series_is_the_same_with_the_same_seed() -> None:
 @pytest.mark.parametrize("typed", ["", "q\n", "Quit\n", "nonsense\n", "\n\n", "?\n", "9" * 20])
 def test_input_may_end_at_any_moment(typed: str) -> None:
     text = play(typed, "leduc", "--seat", "0")
-    assert "you leave in the middle of episode 1" in text
-    assert "after 0 episodes: +0" in text
+    assert "you leave in the middle of hand 1" in text
+    assert "after 0 hands: +0" in text
 
 
 def test_against_a_bundle(kuhn: Path, tmp_path: Path) -> None:

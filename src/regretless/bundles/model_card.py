@@ -5,7 +5,10 @@ import json
 
 from regretless.bundles.bundle_manifest import Manifest, Strength
 from regretless.bundles.kinds import find_kind
+from regretless.games import Game
+from regretless.games.face import face
 
+_EPISODE = " an episode"
 _LIMITS = (
     "- It knows only the bets of its menu, these stacks and this number of players.",
     "- It does not learn from its opponents and does not try to exploit them.",
@@ -28,10 +31,10 @@ def model_card(manifest: Manifest) -> str:
     return "\n".join([*lines, "", "## Use", "", *commands]) + "\n"
 
 
-def strength_line(strength: list[Strength]) -> str:
-    """The largest figure of each measure by units, in one line."""
+def strength_line(strength: list[Strength], game: Game | None = None) -> str:
+    """The largest figure of each measure by units, in one line; with a `game` as players count."""
     best: dict[str, Strength] = {}
-    for each in strength:
+    for each in strength if game is None else (for_players(each, game) for each in strength):
         if each.measure not in best or each.value > best[each.measure].value:
             best[each.measure] = each
     units = dict.fromkeys(each.unit for each in best.values())
@@ -40,6 +43,19 @@ def strength_line(strength: list[Strength]) -> str:
         for unit in units
     ]
     return "; ".join(parts) or "strength not measured"
+
+
+def for_players(strength: Strength, game: Game) -> Strength:
+    """An exact exploitability in % of the pot of a spot, else in mbb or units per hand."""
+    if not strength.unit.endswith(_EPISODE):
+        return strength
+    scale, unit = 1.0, strength.unit.replace(_EPISODE, " per hand")
+    poker = face(game).poker
+    if poker is not None and poker.board:
+        scale, unit = 100 * game.unit / poker.episode_of().pot, "% of the pot"
+    elif strength.unit.startswith("big blinds"):
+        scale, unit = 1000.0, "mbb per hand"
+    return strength.model_copy(update={"value": strength.value * scale, "unit": unit})
 
 
 def _figure(strength: Strength) -> str:

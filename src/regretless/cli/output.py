@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console, RenderableType
@@ -13,6 +13,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from regretless.errors import InputError
+from regretless.games.amounts import UNIT_VARIABLE
 from regretless.matches.intervals import Estimate
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -34,6 +35,10 @@ GameName = Annotated[
     typer.Option(help="A game (see `regretless games`), if no bundle or run has one."),
 ]
 PhhFile = Annotated[Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")]
+UnitName = Annotated[
+    Literal["bb", "chips"] | None,
+    typer.Option(help=f"Unit of amounts (default: {UNIT_VARIABLE}, else bb)."),
+]
 CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the rows to this file.")]
 ParquetFile = Annotated[
     Path | None, typer.Option("--parquet", help="Write the rows to this file; needs pyarrow.")

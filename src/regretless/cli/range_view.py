@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
+from regretless.games.amounts import CHIPS, Amounts
 from regretless.games.episodes import Episode, decisions
 from regretless.games.face import view
 from regretless.histories.seat_view import seat_names
@@ -18,7 +19,9 @@ from regretless.policies.policy import Policy
 _MOST_LINES = 15
 
 
-def range_lines(episode: Episode, viewer: int, policy: Policy) -> Iterator[str]:
+def range_lines(
+    episode: Episode, viewer: int, policy: Policy, amounts: Amounts = CHIPS
+) -> Iterator[str]:
     """The likeliest hands, the last mix and the next answers of every other seat in the hand."""
     names = seat_names(episode, viewer)
     for seat in view(episode).live_seats():
@@ -29,8 +32,8 @@ def range_lines(episode: Episode, viewer: int, policy: Policy) -> Iterator[str]:
         except InputError as error:
             yield f"  {error}"
             return
-        yield from _range(episode, names[seat], found)
-        yield from _answers(episode, names[seat], found)
+        yield from map(amounts.in_text, _range(episode, names[seat], found))
+        yield from map(amounts.in_text, _answers(episode, names[seat], found))
 
 
 def _range(episode: Episode, name: str, found: Posterior) -> Iterator[str]:

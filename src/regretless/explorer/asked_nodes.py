@@ -17,8 +17,9 @@ from regretless.errors import InputError
 from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange, hand_names
 from regretless.explorer.tree_place import holdem_shares
 from regretless.games import Game, with_hands
+from regretless.games.amounts import Amounts
 from regretless.games.episodes import Episode, legal_slots
-from regretless.games.face import face, unit_name, view
+from regretless.games.face import face, view
 from regretless.histories.lines import Step, format_line, go, read_line
 from regretless.matches.slot_values import posterior
 from regretless.notation.cards import card_name, deck_ranks, format_cards
@@ -41,11 +42,12 @@ class AskedNodes:
         self._asked = _asked_hands(self.game.num_hands)
         self._mix = lru_cache(_MOST_KEPT)(self._ask)
 
-    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
+    def node(self, line: str = "", *, equities: bool = True, unit: str | None = None) -> NodeView:
         """The node that a line of play leads to, as `SolvedTree.node`."""
         game, now = self.game, self.game.episode_of()
         episode = game.episode_of()
-        steps = read_line(line, episode)
+        amounts = Amounts.of(game, unit)
+        steps = read_line(line, episode, amounts)
         hands = self._hands_at(episode)
         reaches = [game.hand_weights(seat)[hands].copy() for seat in range(game.num_players)]
         for number, step in enumerate(steps):
@@ -54,7 +56,7 @@ class AskedNodes:
             go(now, step)
         is_turn = not now.is_terminal and now.actor >= 0
         mix = self._mix_of(steps, now, hands) if is_turn else None
-        node = _view(game, episode, steps, hands, reaches, mix)
+        node = _view(amounts, episode, steps, hands, reaches, mix)
         return node.with_equities() if equities else node
 
     def _hands_at(self, episode: Episode) -> NDArray[np.intp]:
@@ -104,14 +106,14 @@ def _asked_hands(num_hands: int) -> NDArray[np.intp]:
 
 
 def _view(
-    game: Game,
+    amounts: Amounts,
     episode: Episode,
     steps: list[Step],
     hands: NDArray[np.intp],
     reaches: list[NDArray[np.float64]],
     mix: NDArray[np.float64] | None,
 ) -> NodeView:
-    shown = view(episode)
+    shown, game = view(episode), with_hands(episode.game, "looking at nodes")
     deck, names = game.deck, hand_names(game, hands)
     unknown = np.full(len(hands), np.nan)
     shares = [each / each.sum() if each.sum() > 0 else np.zeros(len(each)) for each in reaches]
@@ -127,11 +129,11 @@ def _view(
         board=format_cards(board, deck) if deck is not None and board else "",
         street=shown.street().split(" ")[0],
         actor=_native.TERMINAL if episode.is_terminal else episode.actor,
-        pot=shown.pot / game.unit,
-        to_call=shown.to_call / game.unit if mix is not None else 0.0,
-        unit=unit_name(game),
+        pot=amounts.of_chips(shown.pot),
+        to_call=amounts.of_chips(shown.to_call) if mix is not None else 0.0,
+        unit=amounts.name,
         seats=seats,
-        choices=[] if mix is None else _choices(episode, mix, seats[episode.actor]),
+        choices=[] if mix is None else _choices(episode, mix, seats[episode.actor], amounts),
         cards=[CardCase(card_name(card, deck), nothing) for card in cards] if deck else [],
         ranks=deck_ranks(deck)[::-1] if deck is not None and game.hand_size == 2 else "",
         cards_due=due,
@@ -141,13 +143,15 @@ def _view(
     )
 
 
-def _choices(episode: Episode, mix: NDArray[np.float64], actor: SeatRange) -> list[Choice]:
+def _choices(
+    episode: Episode, mix: NDArray[np.float64], actor: SeatRange, amounts: Amounts
+) -> list[Choice]:
     unknown = np.full(len(mix), np.nan)
     is_reached = actor.shares.sum() > 0
     return [
         Choice(
-            word=view(episode).slot_word(slot),
-            text=episode.slot_text(slot),
+            word=amounts.word(view(episode).slot_word(slot)),
+            text=amounts.in_text(episode.slot_text(slot)),
             share=float(mix[:, slot] @ actor.shares) if is_reached else float("nan"),
             value=float("nan"),
             mix=mix[:, slot],

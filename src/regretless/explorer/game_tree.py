@@ -12,6 +12,7 @@ from regretless import _native
 from regretless.errors import TooLargeError
 from regretless.explorer.node_view import NodeView, hand_names, known
 from regretless.games import Game, with_hands
+from regretless.games.amounts import CHIPS, Amounts
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import view
 from regretless.histories.lines import Step, format_line, go, read_line
@@ -36,16 +37,21 @@ class PublicLine:
 
 
 def public_lines(
-    game: Game, line: str = "", *, depth: int | None = None, most: int = MOST_STATES
+    game: Game,
+    line: str = "",
+    *,
+    depth: int | None = None,
+    most: int = MOST_STATES,
+    amounts: Amounts = CHIPS,
 ) -> list[PublicLine]:
     """The state of a line and all below it, each before those that follow it.
 
     With `depth` only so many steps on. TooLargeError where there are more than `most`.
     """
     episode = with_hands(game, "a list of public states").episode_of()
-    steps = read_line(line, episode)
+    steps = read_line(line, episode, amounts)
     found: list[PublicLine] = []
-    for each in _walk(episode, steps, "", 0, depth):
+    for each in _walk(episode, steps, "", 0, depth, amounts):
         if len(found) == most:
             raise TooLargeError(f"{game.name}: has more than {most:,} public states to list")
         found.append(each)
@@ -53,20 +59,20 @@ def public_lines(
 
 
 def _walk(
-    now: Episode, steps: list[Step], text: str, depth: int, most: int | None
+    now: Episode, steps: list[Step], text: str, depth: int, most: int | None, amounts: Amounts
 ) -> Iterator[PublicLine]:
     word = steps[-1].text if steps and text else ""
     actor = _native.TERMINAL if now.is_terminal else now.actor
     yield PublicLine(format_line(steps), word, text, depth, actor, list(now.board))
     if most is not None and depth >= most:
         return
-    for step, told in _next_steps(now):
+    for step, told in _next_steps(now, amounts):
         after = now.copy()
         go(after, step)
-        yield from _walk(after, [*steps, step], told, depth + 1, most)
+        yield from _walk(after, [*steps, step], told, depth + 1, most, amounts)
 
 
-def _next_steps(now: Episode) -> Iterator[tuple[Step, str]]:
+def _next_steps(now: Episode, amounts: Amounts) -> Iterator[tuple[Step, str]]:
     if now.is_terminal:
         return
     if (due := view(now).cards_due()) > 0:
@@ -78,7 +84,8 @@ def _next_steps(now: Episode) -> Iterator[tuple[Step, str]]:
             yield Step(None, cards, text), text
     elif now.actor >= 0:
         for slot in legal_slots(now):
-            yield Step(slot, (), view(now).slot_word(slot)), now.slot_text(slot)
+            word = amounts.word(view(now).slot_word(slot))
+            yield Step(slot, (), word), amounts.in_text(now.slot_text(slot))
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,15 +121,22 @@ class TreeNode:
 
 
 def game_tree(
-    game: Game, ask: AskNode, line: str = "", *, most: int = MOST_NODES, depth: int | None = None
+    game: Game,
+    ask: AskNode,
+    line: str = "",
+    *,
+    most: int = MOST_NODES,
+    depth: int | None = None,
+    unit: str | None = None,
 ) -> TreeNode:
     """The tree below a line, as deep as `most` public states reach if no `depth` is given.
 
-    `ask` returns the node of a line.
+    `ask` returns the node of a line, with amounts in the `unit`.
     """
     if depth is None:
         depth = _depth_within(game, line, most)
-    places = public_lines(game, line, depth=depth, most=most)
+    amounts = Amounts.of(game, unit)
+    places = public_lines(game, line, depth=depth, most=most, amounts=amounts)
     path: list[TreeNode] = []
     for place in places:
         view = ask(place.line)

@@ -40,7 +40,11 @@ class SeatRange:
     weights: Numbers  # [hands]: how much of each hand arrives, 0 to its weight at the root
     shares: Numbers  # [hands]: how likely each is here, sum 1; all 0 where nobody arrives
     equities: Numbers  # [hands]: share of the pot if nobody bets any more; NaN: unknown
-    values: Numbers  # [hands]: expected chips from here on, the pot counted; NaN: meets nobody
+    values: Numbers
+    """[hands]: chips won from the start to the end of the hand, on average; NaN: meets nobody.
+
+    In a spot the pot at its start counts as won or not, and chips put in since then are lost. So a
+    node has the value that the action had which leads to it."""
 
     @property
     def combos(self) -> float:

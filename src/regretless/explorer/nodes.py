@@ -24,8 +24,9 @@ from regretless.explorer.node_view import (
 )
 from regretless.explorer.tree_place import TreePlace, showdown_shares
 from regretless.games import Game
+from regretless.games.amounts import Amounts
 from regretless.games.episodes import Episode
-from regretless.games.face import unit_name, view
+from regretless.games.face import view
 from regretless.histories.lines import Step, format_line, read_line
 from regretless.notation.cards import BOARD_CARDS, STREETS, card_name, deck_ranks, format_cards
 from regretless.policies.strategy_table import StrategyTable
@@ -76,30 +77,34 @@ class SolvedTree:
         rows[found] = table.probabilities[places[found]]
         return cls(game, StrategyTree.of(problem, problem.packed(problem.profile_of(rows))))
 
-    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
+    def node(self, line: str = "", *, equities: bool = True, unit: str | None = None) -> NodeView:
         """The node that a line of play leads to; InputError points at an impossible step.
 
-        Equities take the longest; without `equities`, `NodeView.with_equities` adds them later.
+        Amounts are in the `unit`, `bb` or `chips` (default: the one that is set). Equities take the
+        longest; without `equities`, `NodeView.with_equities` adds them later.
         """
         episode = self.game.episode_of()
-        steps = read_line(line, episode)
-        node = _SolvedNode(self.game, TreePlace(self.game, self.tree, steps), episode).view(steps)
+        amounts = Amounts.of(self.game, unit)
+        steps = read_line(line, episode, amounts)
+        place = TreePlace(self.game, self.tree, steps)
+        node = _SolvedNode(self.game, place, episode, amounts).view(steps)
         return node.with_equities() if equities else node
 
 
 class _SolvedNode:
     """One node, from a place in the tree and the episode that was played to it."""
 
-    def __init__(self, game: Game, place: TreePlace, episode: Episode) -> None:
-        self.game, self.place, self.episode = game, place, episode
-        self.unit = game.unit
+    def __init__(self, game: Game, place: TreePlace, episode: Episode, amounts: Amounts) -> None:
+        self.game, self.place, self.episode, self.amounts = game, place, episode, amounts
         self.board = list(episode.board)
         self.met = [place.met(player) for player in range(2)]
 
     @cached_property
-    def paid(self) -> list[float]:
-        """Chips that each player has put in; values count from there."""
-        return [float(view(self.episode).paid(seat)) for seat in range(2)]
+    def before(self) -> list[float]:
+        """Chips of each player in the pot of a spot at its start: values count from there."""
+        start = self.game.episode_of()
+        is_spot = bool(start.board)
+        return [float(view(start).paid(seat)) if is_spot else 0.0 for seat in range(2)]
 
     def view(self, steps: list[Step]) -> NodeView:
         place, game = self.place, self.game
@@ -112,9 +117,9 @@ class _SolvedNode:
             board="" if deck is None else format_cards(self.board, deck),
             street="" if deck is None else _street(game, len(self.board)),
             actor=place.actor,
-            pot=shown.pot / self.unit,
-            to_call=shown.to_call / self.unit if place.actor >= 0 else 0.0,
-            unit=unit_name(game),
+            pot=self.amounts.of_chips(shown.pot),
+            to_call=self.amounts.of_chips(shown.to_call) if place.actor >= 0 else 0.0,
+            unit=self.amounts.name,
             seats=(seats[0], seats[1]),
             choices=list(self._choices(seats)) if place.actor >= 0 else [],
             cards=list(self._cards()) if place.actor == _native.CHANCE else [],
@@ -148,13 +153,16 @@ class _SolvedNode:
         return equities
 
     def _values(self, place: TreePlace, met: list[Numbers]) -> list[Numbers]:
-        """Values at this place or at a child, in units and counted from here: [player][hands].
+        """Values at this place or at a child, in units and counted from the start.
+
+        [player][hands]. The pot of a spot is won or lost; chips put in since its start are lost.
 
         NaN where a hand meets nobody, or where a showdown cannot be compared.
         """
         is_end = place.actor == _native.TERMINAL
         won = self._ending_values(place, met) if is_end else place.values()
-        return [np.where(met[p] > 0, (won[p] + self.paid[p]) / self.unit, np.nan) for p in range(2)]
+        unit, before = self.amounts.chips, self.before
+        return [np.where(met[p] > 0, (won[p] + before[p]) / unit, np.nan) for p in range(2)]
 
     def _ending_values(self, place: TreePlace, met: list[Numbers]) -> list[Numbers]:
         payoffs = place.tree.payoffs_at(place.node)
@@ -178,8 +186,8 @@ class _SolvedNode:
             below = place.after(Step(slot, (), ""))
             values = self._values(below, [below.met(player) for player in range(2)])[actor]
             yield Choice(
-                word=view(self.episode).slot_word(slot),
-                text=self.episode.slot_text(slot),
+                word=self.amounts.word(view(self.episode).slot_word(slot)),
+                text=self.amounts.in_text(self.episode.slot_text(slot)),
                 share=float(row @ shares) if is_reached else np.nan,
                 value=mean_of(values, row * shares),
                 mix=row,
@@ -196,7 +204,7 @@ class _SolvedNode:
             if below.actor == _native.TERMINAL:
                 dealt = self.episode.copy()
                 dealt.deal_board([card])
-                teller = _SolvedNode(self.game, below, dealt)
+                teller = _SolvedNode(self.game, below, dealt, self.amounts)
             values = teller._values(below, met)
             means = [mean_of(values[p], below.reaches[p] * met[p]) for p in range(2)]
             yield CardCase(card_name(card, deck), (means[0], means[1]))

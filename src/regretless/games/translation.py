@@ -22,15 +22,22 @@ def raise_slots(episode: _native.PokerEpisode) -> dict[int, int]:
 
 
 def seen_slot(
-    real: _native.PokerEpisode, seen: _native.PokerEpisode, action: int, random: np.random.Generator
+    real: _native.PokerEpisode,
+    seen: _native.PokerEpisode,
+    action: int,
+    random: np.random.Generator,
+    is_same_menu: bool = True,
 ) -> int:
-    """The slot in `seen` that stands for an `action` in `real`; neither episode changes."""
+    """The slot in `seen` that stands for an `action` in `real`; neither episode changes.
+
+    With the same menu a slot of the one is the same slot of the other.
+    """
     if action == FOLD and seen.can_fold:
         return FOLD_SLOT
     slots, least_most = raise_slots(seen), seen.raise_range
     if action <= CALL or not slots or least_most is None:
         return CALL_SLOT
-    same = raise_slots(real).get(action)
+    same = raise_slots(real).get(action) if is_same_menu else None
     if same in slots.values():
         assert same is not None
         return same
@@ -42,9 +49,12 @@ def seen_slot(
     return low if chance >= 1 or random.random() < chance else high
 
 
-def real_action(seen: _native.PokerEpisode, real: _native.PokerEpisode, slot: int) -> int:
+def real_action(
+    seen: _native.PokerEpisode, real: _native.PokerEpisode, slot: int, is_same_menu: bool = True
+) -> int:
     """The action in the chips of `real` for a slot chosen in `seen`."""
-    action, least_most, offered = seen.offer[slot], real.raise_range, real.offer[slot]
+    action, least_most = seen.offer[slot], real.raise_range
+    offered = real.offer[slot] if is_same_menu else None
     if action is None or action <= CALL or least_most is None:
         return FOLD if action == FOLD and real.can_fold else CALL
     if offered is not None:  # the same slot is legal

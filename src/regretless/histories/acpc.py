@@ -9,7 +9,8 @@ does: the J, Q and K of Kuhn poker are Qs, Ks and As.
 
 A log of a match has a line `STATE:hand:betting:cards:payoffs:players` for each hand, with all cards
 and positions in order, and in the end `SCORE:chips:players`; `#` begins a comment. The game is not
-part of a log.
+part of a log. The ACPC divides a pot exactly, so payoffs may have fractions; the engine and all
+other formats pay odd chips whole.
 """
 
 import re
@@ -28,6 +29,7 @@ _FIELDS = "MATCHSTATE:position:hand:betting:cards"
 _LOG_FIELDS = "STATE:hand:betting:cards:payoffs:players"
 _NUMBER = re.compile("[0-9]{1,9}")
 _ACTION = re.compile("[fc]|r[0-9]*")
+_MOST_OFF = 1e-3  # chips; logs have up to six digits
 
 
 @dataclass(frozen=True)
@@ -242,23 +244,46 @@ def _earlier(episode: _native.PokerEpisode) -> int:
     return episode.paid[episode.actor] - episode.bets[episode.actor]
 
 
+def exact_payoffs(episode: _native.PokerEpisode) -> list[float]:
+    """The payoffs of a finished hand as the ACPC counts: shared pots are divided exactly."""
+    live = [seat for seat, is_live in enumerate(episode.live) if is_live]
+    if len(live) < 2 or sum(episode.payoffs) != 0:  # one player wins all, or there is rake
+        return [float(each) for each in episode.payoffs]
+    paid, strengths = episode.paid, {seat: episode.strength(seat) for seat in live}
+    won, below = [-float(chips) for chips in paid], 0
+    for level in sorted({paid[seat] for seat in live}):
+        pot = sum(max(min(chips, level) - below, 0) for chips in paid)
+        eligible = [seat for seat in live if paid[seat] >= level]
+        best = max(strengths[seat] for seat in eligible)
+        winners = [seat for seat in eligible if strengths[seat] == best]
+        for seat in winners:
+            won[seat] += pot / len(winners)
+        below = level
+    return won
+
+
 def format_logged_hand(hand: RecordedHand) -> str:
     """The line of a hand that is over."""
     state = format_match_state(hand.episode, 0, hand.number, show_all=True)
     players = hand.players or position_names(hand.episode.game.rules)
-    results = _results(hand.episode.payoffs, players)
+    results = _results(exact_payoffs(hand.episode), players)
     return f"STATE:{hand.number}:{state.split(':', 3)[3]}:{results}"
 
 
-def format_score(chips: Sequence[int], players: Sequence[str]) -> str:
+def format_score(chips: Sequence[float], players: Sequence[str]) -> str:
     """The last line of a log."""
     return f"SCORE:{_results(chips, players)}"
 
 
-def _results(chips: Sequence[int], players: Sequence[str]) -> str:
+def _results(chips: Sequence[float], players: Sequence[str]) -> str:
     """Chips and names, without the signs that a line is divided by."""
     names = [re.sub("[:|]", "_", name) for name in players]
-    return f"{'|'.join(map(str, chips))}:{'|'.join(names)}"
+    return f"{'|'.join(map(chips_text, chips))}:{'|'.join(names)}"
+
+
+def chips_text(chips: float) -> str:
+    """`-50`, `3126.5`: without zeros at the end."""
+    return f"{chips or 0:.6f}".rstrip("0").rstrip(".")
 
 
 def parse_logged_hand(line: str, game: _native.Poker) -> RecordedHand:
@@ -298,9 +323,13 @@ def _check_payoffs(episode: _native.PokerEpisode, text: str) -> None:
     live = [seat for seat, is_live in enumerate(episode.live) if is_live]
     if len(live) > 1 and not all(episode.hole(seat) for seat in live):
         raise InputError("the cards of those at the showdown are missing")
-    # The ACPC divides odd chips exactly; here they are whole.
-    if len(payoffs) != len(episode.payoffs) or any(
-        abs(a - b) >= 1 for a, b in zip(payoffs, episode.payoffs, strict=True)
-    ):
-        due = "|".join(map(str, episode.payoffs))
+    exact = exact_payoffs(episode)
+    ways = (exact, episode.payoffs)  # divided exactly, as by the ACPC, or in whole chips
+    if not any(_agree(payoffs, each) for each in ways):
+        due = "|".join(map(chips_text, exact))
         raise InputError(f"the payoffs are {text}, and the cards and bets say {due}")
+
+
+def _agree(payoffs: Sequence[float], due: Sequence[float]) -> bool:
+    off = zip(payoffs, due, strict=False)
+    return len(payoffs) == len(due) and all(abs(a - b) < _MOST_OFF for a, b in off)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.amounts import CHIPS, Amounts
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import view
 from regretless.games.translation import pot_percent
@@ -33,8 +34,12 @@ class Step:
     """The text in a line."""
 
 
-def read_line(text: str, episode: Episode) -> list[Step]:
-    """Reads the steps of a line and plays them; InputError points at an impossible step."""
+def read_line(text: str, episode: Episode, amounts: Amounts = CHIPS) -> list[Step]:
+    """Reads the steps of a line and plays them; InputError points at an impossible step.
+
+    The texts of the steps are in the unit of `amounts`. Bets are read in chips, `r250`, or in big
+    blinds, `r2.5bb`.
+    """
     steps = []
     for word in _words(text):
         if episode.is_terminal:
@@ -42,7 +47,7 @@ def read_line(text: str, episode: Episode) -> list[Step]:
         if episode.actor == _native.CHANCE:
             steps.append(_deal(word, episode))
         else:
-            steps.append(_choose(word, episode))
+            steps.append(_choose(word, episode, amounts))
     return steps
 
 
@@ -63,9 +68,9 @@ def _words(text: str) -> Iterator[Token]:
             yield word
 
 
-def _choose(word: Token, episode: Episode) -> Step:
+def _choose(word: Token, episode: Episode, amounts: Amounts) -> Step:
     slot = _slot(word, episode)
-    step = Step(slot, (), view(episode).slot_word(slot))
+    step = Step(slot, (), amounts.word(view(episode).slot_word(slot)))
     episode.choose(slot)
     return step
 
@@ -132,9 +137,9 @@ class LineSpot:
     """The seat to act; negative where cards are due and at the end."""
     street: str
     """`flop Jc9d7c`, in poker."""
-    pot: int
-    stack: int
-    """Chips behind of the seat to act."""
+    pot: str
+    stack: str
+    """The amount behind of the seat to act; empty where there is none."""
     choices: tuple[SpotChoice, ...]
     """Empty where cards are due."""
     cards_due: int
@@ -142,12 +147,12 @@ class LineSpot:
     """The next step of the line; empty at its end."""
 
 
-def spots_of(game: Game, steps: Sequence[Step]) -> list[LineSpot]:
+def spots_of(game: Game, steps: Sequence[Step], amounts: Amounts = CHIPS) -> list[LineSpot]:
     """The places that a line comes through, by its steps."""
     now = game.episode_of()
     spots = []
     for number, step in enumerate([*steps, None]):
-        spots.append(_spot(now, list(steps[:number]), step.text if step else ""))
+        spots.append(_spot(now, list(steps[:number]), step.text if step else "", amounts))
         if step is not None:
             go(now, step)
     return spots
@@ -161,20 +166,20 @@ def go(episode: Episode, step: Step) -> None:
         episode.deal_board(list(step.cards))
 
 
-def _spot(now: Episode, before: list[Step], chosen: str) -> LineSpot:
+def _spot(now: Episode, before: list[Step], chosen: str, amounts: Amounts) -> LineSpot:
     is_turn = not now.is_terminal and now.actor >= 0
     shown = view(now)
     choices = []
     for slot in legal_slots(now) if is_turn else []:
-        word = shown.slot_word(slot)
+        word = amounts.word(shown.slot_word(slot))
         line = format_line([*before, Step(slot, (), word)])
-        choices.append(SpotChoice(word, now.slot_text(slot), line))
+        choices.append(SpotChoice(word, amounts.in_text(now.slot_text(slot)), line))
     return LineSpot(
         line=format_line(before),
         actor=now.actor if is_turn else -1,
         street=shown.street(),
-        pot=shown.pot,
-        stack=shown.stack(now.actor) if is_turn else 0,
+        pot=amounts.text(shown.pot),
+        stack=amounts.text(shown.stack(now.actor)) if is_turn and shown.poker else "",
         choices=tuple(choices),
         cards_due=shown.cards_due(),
         chosen=chosen,

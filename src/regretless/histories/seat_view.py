@@ -4,6 +4,7 @@
 import hashlib
 from collections.abc import Iterator
 
+from regretless.games.amounts import CHIPS, Amounts
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import Game, view
 
@@ -21,19 +22,20 @@ def shown_seats(episode: Episode) -> list[int]:
     return live if episode.is_terminal and len(live) > 1 else []
 
 
-def decision_lines(episode: Episode, viewer: int) -> Iterator[str]:
+def decision_lines(episode: Episode, viewer: int, amounts: Amounts = CHIPS) -> Iterator[str]:
     """The table when `viewer` is to act, and the slots to choose from."""
     shown = view(episode)
-    yield from shown.table_lines(viewer, seat_names(episode, viewer))
+    yield from map(amounts.in_text, shown.table_lines(viewer, seat_names(episode, viewer)))
     for slot in legal_slots(episode):
-        yield f"  {slot:2d}  {episode.slot_text(slot)}{shown.slot_note(slot)}"
+        text = amounts.in_text(episode.slot_text(slot))
+        yield f"  {slot:2d}  {text}{shown.slot_note(slot)}"
 
 
-def result_text(chips: float) -> str:
+def result_text(chips: float, amounts: Amounts = CHIPS) -> str:
     """`you win 3`, `you lose 3`, `you break even`."""
     if chips == 0:
         return "you break even"
-    return f"you {'win' if chips > 0 else 'lose'} {abs(chips):g}"
+    return f"you {'win' if chips > 0 else 'lose'} {amounts.text(abs(chips))}"
 
 
 def playthrough(game: Game, seed: int = 0) -> str:

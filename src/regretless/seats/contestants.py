@@ -10,8 +10,9 @@ from regretless.bundles.shipped import shipped_names, strategy_directory
 from regretless.custom_code import is_custom_code
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.games.face import rules_record
+from regretless.games.face import face, require_poker, rules_record
 from regretless.matches.bots import BOTS, load_policy
+from regretless.matches.off_menu import OffMenuPlayer, why_not_alike
 from regretless.policies.policy import Policy
 from regretless.policies.spiel_policy import is_spiel_policy, spiel_game, spiel_policy
 from regretless.runs.run_record import require_bundle
@@ -68,6 +69,25 @@ def find_contestants(
     of this package are looked up in `bot_file`. `note` is called with a line about each checkpoint
     that is damaged. `device` is that of networks, as in `find_strategy`.
     """
+    found, real = find_table(players, game, seats, bot_file, note, device=device)
+    agreed_game([(str(name), each.game) for name, each in zip(players, found, strict=True)], real)
+    return found
+
+
+def find_table(
+    players: Sequence[Player],
+    game: str | Path | Game | None = None,
+    seats: int | None = None,
+    bot_file: str | Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+    *,
+    device: str | None = None,
+) -> tuple[list[Strategy], Game]:
+    """The strategies, as `find_contestants`, and the game that is played.
+
+    Strategies may have games of their own that differ in stacks, menus and the worth of a chip
+    alone. The game is then the one asked for, else that with the smallest chips.
+    """
     if device is not None:
         from regretless.networks.placement import find_placement  # which imports torch
 
@@ -89,13 +109,36 @@ def find_contestants(
     if not named and game is None:
         named = [(file.place, file.game) for file in files.values()]
     wanted = None if named and game is None else find_game(game, seats)
-    agreed = agreed_game(named, wanted)
-    assert agreed is not None
-    known |= {number: onnx_strategy(file, agreed) for number, file in files.items()}
-    return [
-        known[number] if number in known else _bot(player, agreed, bot_file)
+    real = _game_of_all(named, wanted)
+    for number, file in files.items():
+        is_alike = file.game.action_names == real.action_names
+        known[number] = onnx_strategy(
+            file, real if is_alike or not _alike(file.game, real) else None
+        )
+    found = [
+        known[number] if number in known else _bot(player, real, bot_file)
         for number, player in enumerate(players)
     ]
+    return found, real
+
+
+def _game_of_all(named: Sequence[tuple[str, Game]], wanted: Game | None) -> Game:
+    """The one game of all; if they are alike, the one asked for or that with the smallest chips."""
+    try:
+        agreed = agreed_game(named, wanted)
+        assert agreed is not None
+        return agreed
+    except InputError:
+        games = [each for _, each in named] + ([] if wanted is None else [wanted])
+        real = wanted or max(games, key=lambda each: each.unit)
+        if not all(_alike(each, real) for each in games):
+            raise
+        return real
+
+
+def _alike(game: Game, other: Game) -> bool:
+    mine, others = face(game).poker, face(other).poker
+    return mine is not None and others is not None and why_not_alike(mine, others) is None
 
 
 def shipped_players(game: Game) -> list[str]:
@@ -146,6 +189,22 @@ def agreed_game(named: Sequence[tuple[str, Game]], wanted: Game | None) -> Game 
     for name, other in others:
         _check_same_game(first, agreed, name, other)
     return agreed
+
+
+def are_of(game: Game, players: Sequence[Strategy]) -> bool:
+    """Whether all players know the rules and the menu of the game."""
+    record = rules_record(game)
+    return all(rules_record(each.game) == record for each in players)
+
+
+def off_menu_players(players: Sequence[Strategy], real: Game, seed: int = 0) -> list[OffMenuPlayer]:
+    """Each player with its own menu at tables of the `real` game; InputError if one cannot play."""
+    problem = "menus differ, and only bets of poker are translated"
+    table = require_poker(real, problem)
+    return [
+        OffMenuPlayer(each.policy, require_poker(each.game, problem), seed + number, table)
+        for number, each in enumerate(players)
+    ]
 
 
 def _is_same_poker(game: Game, other: Game) -> bool:

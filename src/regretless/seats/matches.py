@@ -10,6 +10,7 @@ from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
 from regretless.games import Game
+from regretless.matches.across_menus import OnHand, play_across
 from regretless.matches.aivat import match_luck
 from regretless.matches.intervals import Estimate
 from regretless.matches.match import (
@@ -23,7 +24,13 @@ from regretless.matches.match import (
 from regretless.matches.round_robin import CrossPlay, round_robin
 from regretless.pictures.progress_bar import ProgressBar
 from regretless.policies.policy import Policy
-from regretless.seats.contestants import Player, find_contestants
+from regretless.seats.contestants import (
+    Player,
+    are_of,
+    find_contestants,
+    find_table,
+    off_menu_players,
+)
 from regretless.seats.strategies import Strategy, names_strategy
 from regretless.watch import UNWATCHED, Watch
 
@@ -44,13 +51,15 @@ def match(
     `cmd:PROGRAM` or a policy. The game is that of the bundles and runs; `game` is needed where
     there are none, and is that of .onnx files or no-limit hold'em if it is not given. `hands` are
     the episodes in all. `aivat` takes luck off. `progress` shows a bar, by default in a notebook.
+    Strategies whose menus, stacks or chips differ meet in one game, and each maps the bets of the
+    others to its menu.
     """
     if len(players) < 2:
         raise InputError("a match needs two policies or more")
     config = MatchConfig(hands, seed, threads)
-    found = find_contestants(players, game, len(players), bot_file)
+    found, real = find_table(players, game, len(players), bot_file)
     with ProgressBar(progress) as bar:
-        return play_contestants(found, config, aivat=aivat, watch=bar.watch(UNWATCHED))
+        return play_contestants(found, config, real, aivat=aivat, watch=bar.watch(UNWATCHED))
 
 
 def cross_play(
@@ -106,14 +115,26 @@ def _called(text: str, policy: Policy) -> str:
 def play_contestants(
     players: Sequence[Strategy],
     config: MatchConfig,
+    game: Game,
     *,
     aivat: bool = False,
     on_piece: Callable[[PlayedDeals], None] = lambda _: None,
+    on_hand: OnHand = lambda episode, number: None,
     watch: Watch = UNWATCHED,
     plays: Plays | None = None,
 ) -> MatchResult:
-    """A match of players that were found, all of one game; `plays` as in `play_match`."""
-    game, policies = players[0].game, [each.policy for each in players]
+    """A match of a game between players that were found; `plays` as in `play_match`.
+
+    Players with games of their own play it by translation (`across_menus.py`); `on_hand` is then
+    called in place of `on_piece`.
+    """
+    if not are_of(game, players):
+        if aivat or plays is not None:
+            what = "--aivat" if aivat else "--cluster"
+            raise InputError(f"{what}: needs players of one menu; these map each other's bets")
+        across = off_menu_players(players, game, config.seed)
+        return play_across(across, config, on_hand=on_hand, watch=watch)
+    policies = [each.policy for each in players]
     luck = match_luck(game, policies, config, watch=watch) if aivat else None
     return play_match(
         game, policies, config, luck=luck, on_piece=on_piece, watch=watch, plays=plays

@@ -19,6 +19,8 @@ import numpy as np
 from regretless import _native
 from regretless.errors import InputError
 from regretless.histories.acpc import (
+    MatchState,
+    exact_payoffs,
     format_action,
     format_match_state,
     parse_action,
@@ -27,9 +29,10 @@ from regretless.histories.acpc import (
 from regretless.histories.hand_log import RecordedHand
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.match import distinct
+from regretless.matches.off_menu import OffMenuPlayer
 from regretless.matches.seatings import by_player, seated
 from regretless.seats.program_bots import end_program, program_words, started
-from regretless.tables.off_menu import OffMenuPlayer
+from regretless.watch import UNWATCHED, Watch
 
 VERSION = "VERSION:2.0.0"
 PREFIX = "acpc:"
@@ -87,7 +90,10 @@ class ClientResult:
     """The chips that a client won in the hands that it saw end."""
 
     hands: int
-    chips: int
+    chips: float
+    """Shared pots are divided exactly."""
+    won: Estimate
+    """Units won per hand."""
 
 
 def play_as_client(
@@ -95,10 +101,12 @@ def play_as_client(
     port: int,
     player: OffMenuPlayer,
     seconds: float | None = None,
+    on_hand: Callable[[MatchState], object] = lambda _: None,
 ) -> ClientResult:
     """Plays at an ACPC dealer until it closes the connection.
 
-    InputError if it sends no valid state of the game, or nothing for `seconds`.
+    InputError if it sends no valid state of the game, or nothing for `seconds`. `on_hand` is called
+    with the end of each hand.
     """
     place = f"{host}:{port}"
     try:
@@ -106,7 +114,7 @@ def play_as_client(
     except (OSError, UnicodeError) as error:
         problem = getattr(error, "strerror", None) or error
         raise InputError(f"{place}: {problem}") from None
-    result = ClientResult(0, 0)
+    chips, moments = 0.0, Moments(1)
     line_socket = LineSocket(connection, place)
     with contextlib.closing(line_socket):
         line_socket.send(VERSION, seconds)
@@ -114,30 +122,59 @@ def play_as_client(
             if not line or line.startswith(("#", ";")):
                 continue
             try:
-                state = parse_match_state(line, player.game)
+                state = parse_match_state(line, player.real)
             except InputError as error:
-                raise InputError(f"{place}: {error}") from None
+                said = rules_text(player.real)
+                raise InputError(f"{place}: {error} (the client plays {said})") from None
             episode = state.episode
             if episode.is_terminal:
-                won = episode.payoffs[state.position]
-                result = ClientResult(result.hands + 1, result.chips + won)
+                won = exact_payoffs(episode)[state.position]
+                chips += won
+                moments.add(np.array([[won]]))
+                on_hand(state)
             elif episode.actor == state.position:
                 action = player.act(episode, state.hand_number)
                 line_socket.send(f"{line}:{format_action(episode, action)}", seconds)
-    return result
+    return ClientResult(moments.count, chips, moments.estimate(0, 1 / player.real.unit))
+
+
+def rules_text(game: _native.Poker) -> str:
+    """The chips of a game in words."""
+    rules = game.rules
+    parts = {"blinds": rules.blinds, "antes": rules.antes, "stacks": rules.stacks}
+    shown = {name: sorted(set(chips) - {0}) for name, chips in parts.items()}
+    told = [f"{name} of {'/'.join(map(str, chips))}" for name, chips in shown.items() if chips]
+    return f"{rules.name} with {', '.join(told)}"
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time that a client has for all answers of a hand, and of the match; None: no limit."""
+
+    hand_seconds: float | None = None
+    match_seconds: float | None = None
+    on_answer: Callable[[str, float, float], object] = lambda line, sent, received: None
+    """Called with each answer and the times (seconds since 1970) of the question and the answer."""
 
 
 class ClientSeat:
     """A client that is awaited at a port of its own for `seconds`, the time of each answer too.
 
     `program` is started with the host and the port as its last two arguments, and ended after the
-    match.
+    match. `clock` limits the time of a hand and of the match.
     """
 
     def __init__(
-        self, name: str, host: str, port: int, seconds: float, program: Sequence[str] = ()
+        self,
+        name: str,
+        host: str,
+        port: int,
+        seconds: float,
+        program: Sequence[str] = (),
+        clock: Clock = Clock(),  # noqa: B008 (frozen)
     ) -> None:
-        self.name, self._seconds = name, seconds
+        self.name, self._seconds, self._clock = name, seconds, clock
+        self._hand, self._hand_seconds, self._match_seconds = -1, 0.0, 0.0
         self._lines: LineSocket | None = None
         self._process: subprocess.Popen[bytes] | None = None
         try:
@@ -174,9 +211,13 @@ class ClientSeat:
         self._lines.send(line, self._seconds)
 
     def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
+        sent = time.time()
         answer = self._receive(f"answered in hand {number}")
         while answer.startswith(("#", ";")):
             answer = self._receive(f"answered in hand {number}")
+        received = time.time()
+        self._clock.on_answer(answer, sent, received)
+        self._take_time(number, received - sent)
         state, _, text = answer.rpartition(":")
         if state != line:
             raise InputError(
@@ -186,6 +227,20 @@ class ClientSeat:
             return parse_action(text, episode)
         except InputError as error:
             raise InputError(f"{self.name}: hand {number}: {error}") from None
+
+    def _take_time(self, number: int, seconds: float) -> None:
+        """Counts the time of an answer; InputError beyond a limit."""
+        if number != self._hand:
+            self._hand, self._hand_seconds = number, 0.0
+        self._hand_seconds += seconds
+        self._match_seconds += seconds
+        clock = self._clock
+        for taken, most, what in (
+            (self._hand_seconds, clock.hand_seconds, f"hand {number}"),
+            (self._match_seconds, clock.match_seconds, "the match"),
+        ):
+            if most is not None and taken > most:
+                raise InputError(f"{self.name}: took {taken:.3g} s for {what}, and has {most:g} s")
 
     def close(self) -> None:
         self._server.close()
@@ -206,16 +261,21 @@ Seat = OffMenuPlayer | ClientSeat
 """A policy in this process, or a client."""
 
 
-def client_seat(text: str, host: str, seconds: float) -> ClientSeat:
+def client_seat(
+    text: str,
+    host: str,
+    seconds: float,
+    clock: Clock = Clock(),  # noqa: B008 (frozen)
+) -> ClientSeat:
     """`acpc:PORT` awaits a client there, 0 at any port; `acpc:PROGRAM` starts one."""
     rest = text.removeprefix(PREFIX)
     if rest.isdecimal():
         if int(rest[:9]) > 65535:
             raise InputError(f"{text}: ports are 0 to 65535")
-        return ClientSeat(text, host, int(rest), seconds)
+        return ClientSeat(text, host, int(rest), seconds, clock=clock)
     wanted = "a port or a program, as in acpc:18791 or acpc:./bot"
     words = program_words(text, PREFIX, wanted)
-    return ClientSeat(Path(words[0]).name, host, 0, seconds, words)
+    return ClientSeat(Path(words[0]).name, host, 0, seconds, words, clock)
 
 
 @dataclass(frozen=True)
@@ -224,53 +284,77 @@ class DealerResult:
 
     hands: int
     players: list[str]
-    chips: list[int]
-    """Total chips won, by player."""
+    chips: list[float]
+    """Total chips won, by player; shared pots are divided exactly."""
     won: list[Estimate]
-    """Units won per hand, by player."""
+    """Units won per hand, by player; in a duplicate match a deal is one block."""
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """The length, the cards and the seats of a match."""
+
+    hands: int = 1000
+    """Number of hands; in a duplicate match for each order of the players."""
+    seed: int = 0
+    """Seed of the cards."""
+    is_duplicate: bool = False
+    """Whether the match is played again in all other orders of the players round the table."""
+    has_fixed_button: bool = False
+    """Whether players keep their positions; else everybody moves on by one after each hand."""
+
+    def __post_init__(self) -> None:
+        if self.is_duplicate and self.has_fixed_button:
+            raise InputError("--duplicate: changes positions, which --fixed-button keeps")
+
+    def turn(self, hand: int, order: int) -> int:
+        """The number of positions that everybody has moved on by."""
+        return 0 if self.has_fixed_button else hand + order
 
 
 def deal_match(
     game: _native.Poker,
     seats: Sequence[Seat],
-    hands: int,
-    seed: int = 0,
+    dealing: Dealing,
     on_hand: Callable[[RecordedHand], object] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> DealerResult:
     """Deals a match by the ACPC protocol: hand n has the cards of episode n of a job of that seed.
 
     Player p has position (p + n) mod players in hand n (`seatings.py`), so the same players in
-    another order play the same cards from other positions. `on_hand` is called with each hand
-    before the clients receive its end.
+    another order play the same cards from other positions; a duplicate match does that. `on_hand`
+    is called with each hand before the clients receive its end.
     """
     if len(seats) != game.num_players:
         raise InputError(f"{game.name} is for {game.num_players} players, not {len(seats)}")
     names = distinct([seat.name for seat in seats])
-    chips, moments = np.zeros(len(seats), np.int64), Moments(len(seats))
-    for number in range(hands):
-        by_position = seated(seats, number)
-        episode = _deal(game, by_position, seed, number)
-        payoffs = np.array(by_player(episode.payoffs, number))
-        chips += payoffs
-        moments.add(payoffs[None].astype(np.float64))
-        on_hand(RecordedHand(episode, seated(names, number), number))
+    orders = len(seats) if dealing.is_duplicate else 1
+    won = np.zeros((dealing.hands, len(seats)))
+    for number in range(orders * dealing.hands):
+        order, hand = divmod(number, dealing.hands)
+        watch.look("dealing", number / (orders * dealing.hands))
+        turn = dealing.turn(hand, order)
+        by_position = seated(seats, turn)
+        episode = _native.PokerEpisode(game, dealing.seed, hand)
+        _play(episode, by_position, number)
+        won[hand] += by_player(exact_payoffs(episode), turn)
+        on_hand(RecordedHand(episode, seated(names, turn), number))
         _send(by_position, episode, number)
-    won = [moments.estimate(player, 1 / game.unit) for player in range(len(seats))]
-    return DealerResult(hands, names, chips.tolist(), won)
+    moments = Moments(len(seats))
+    moments.add(won)
+    scale = 1 / (orders * game.unit)
+    estimates = [moments.estimate(player, scale) for player in range(len(seats))]
+    return DealerResult(orders * dealing.hands, names, won.sum(axis=0).tolist(), estimates)
 
 
-def _deal(
-    game: _native.Poker, seats: Sequence[Seat], seed: int, number: int
-) -> _native.PokerEpisode:
+def _play(episode: _native.PokerEpisode, seats: Sequence[Seat], number: int) -> None:
     """Plays one hand up to its end, which is not sent yet; seats are by position."""
-    episode = _native.PokerEpisode(game, seed, number)
     while not episode.is_terminal:
         lines, seat = _send(seats, episode, number), seats[episode.actor]
         if isinstance(seat, ClientSeat):
             episode.act(seat.act(episode, number, lines[episode.actor]))
         else:
             episode.act(seat.act(episode, number))
-    return episode
 
 
 def _send(seats: Sequence[Seat], episode: _native.PokerEpisode, number: int) -> dict[int, str]:

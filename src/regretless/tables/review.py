@@ -8,10 +8,10 @@ import numpy as np
 from regretless.games.episodes import Episode, legal_slots, replayed
 from regretless.games.face import view
 from regretless.games.translation import seen_slot
+from regretless.matches.off_menu import OffMenuPlayer
 from regretless.matches.slot_values import SlotValues
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy
-from regretless.tables.off_menu import OffMenuPlayer
 
 
 @dataclass(frozen=True)

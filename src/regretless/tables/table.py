@@ -125,7 +125,7 @@ class Table:
             raise InputError("there is nothing to bet or raise here")
         least, most = self.bet_range
         if not least <= amount <= most:
-            raise InputError(f"{amount} cannot be bet here: from {least} to {most}")
+            raise InputError(f"cannot bet {amount} here: from {least} to {most}")
         self._act(self._real_poker, amount)
 
     def draw(self, probabilities: NDArray[np.floating]) -> None:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from regretless.bundles.bundle_manifest import Strength
 from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError, TooLargeError
 from regretless.explorer.asked_nodes import AskedNodes
@@ -38,9 +37,10 @@ class OpenedNodes:
     entry: Entry | None = None
     step: int | None = None  # the step of the checkpoint; None for the newest strategy
 
-    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
+    def node(self, line: str = "", *, equities: bool = True, unit: str | None = None) -> NodeView:
+        """The node of a line, with amounts in the `unit`."""
         with self.lock:
-            return self.nodes.node(line, equities=equities)
+            return self.nodes.node(line, equities=equities, unit=unit)
 
     @property
     def game(self) -> Game:
@@ -83,18 +83,13 @@ def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNode
     if bundle is not None and SolvedTree.is_of(bundle):
         with contextlib.suppress(TooLargeError):  # the game of a table may be too large for values
             tree, lock = library.solved(id), threading.Lock()
-            claimed = _strength(bundle.manifest.strength)
+            claimed = strength_line(bundle.manifest.strength, bundle.game)
             return OpenedNodes(entry.name, address, tree, claimed, lock, entry)
     opened = library.opened(id, step=step)
     found = opened.strategy
     nodes = library.kept(entry, f"nodes {step}", lambda: _nodes_of(opened, found))
-    strength = _strength(found.claimed) if found.claimed else found.origin
+    strength = strength_line(found.claimed, found.game) if found.claimed else found.origin
     return OpenedNodes(entry.name, address, nodes, strength, opened.lock, entry, step)
-
-
-def _strength(claims: list[Strength]) -> str:
-    """The claimed strength; players call an episode a hand."""
-    return strength_line(claims).replace(" an episode", " per hand")
 
 
 def _nodes_of(opened: Opened, found: Strategy) -> SolvedTree | AskedNodes:

@@ -1,45 +1,65 @@
 # SPDX-License-Identifier: MIT
 """`regretless acpc`: policies at ACPC dealers, and a dealer for ACPC clients and policies."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from regretless import _native
 from regretless.cli.output import (
     BotFile,
-    GameName,
     JsonFlag,
     estimate_text,
     print_json,
     print_line,
     print_note,
 )
+from regretless.cli.progress import Telling
 from regretless.errors import InputError
-from regretless.games import Game
+from regretless.games import Game, load_game
 from regretless.games.face import require_poker
-from regretless.histories.acpc import format_logged_hand, format_score
-from regretless.seats.contestants import find_contestants, find_game
+from regretless.histories.acpc import (
+    MatchState,
+    chips_text,
+    exact_payoffs,
+    format_logged_hand,
+    format_match_state,
+    format_score,
+)
+from regretless.matches.intervals import Estimate
+from regretless.matches.off_menu import why_not_alike
+from regretless.seats.contestants import find_game, find_table, off_menu_players
+from regretless.seats.strategies import Strategy
 from regretless.storage.files import require_place, told_on_failure
 from regretless.tables.acpc import (
     PREFIX,
     ClientSeat,
+    Clock,
     DealerResult,
+    Dealing,
     Seat,
     client_seat,
     connected,
     deal_match,
     play_as_client,
+    rules_text,
 )
-from regretless.tables.off_menu import OffMenuPlayer
 
 acpc = typer.Typer(help="Play by the ACPC protocol, as a client or as the dealer.")
 
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of cards and choices.")]
 
+DealersGame = Annotated[
+    str | None, typer.Option("--game", help="A game, or an ACPC .game file: blinds and stacks.")
+]
+Stacks = Annotated[int | None, typer.Option(min=1, help="Chips of each player.")]
+Menu = Annotated[str | None, typer.Option(help="Bets of bots without a menu, such as 50%,100%,a.")]
+
 _ONLY_POKER = "the ACPC protocol is for poker only"
+_STANDARD_STACKS = 20_000
 
 
 @acpc.command()
@@ -47,30 +67,64 @@ def client(
     host: Annotated[str, typer.Argument(help="The dealer's host.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="The dealer's port.")],
     policy: Annotated[str, typer.Argument(help="A bundle, a run, a .onnx file, or a bot.")],
-    game: GameName = None,
+    game: DealersGame = None,
+    stacks: Stacks = None,
+    menu: Menu = None,
     seed: Seed = 0,
     seconds: Annotated[
         float | None,
         typer.Option(min=0.001, help="Leave after this many seconds without a message."),
     ] = None,
+    log: Annotated[Path | None, typer.Option(help="Write the end of each hand.")] = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Play a policy at an ACPC dealer until it closes the connection.
 
-    Bets that are not on the policy's menu are mapped to it.
+    The protocol does not say blinds and stacks: name the dealer's game. Without --game it is the
+    ACPC's heads-up no-limit game for a policy of that kind (50/100, 20,000 chips), else the game of
+    the policy. Bets that are not on the policy's menu are mapped to it, and a policy of other
+    stacks or chips plays shares of the pot.
     """
-    (found,) = find_contestants([policy], game, None, from_file, print_note)
-    player = OffMenuPlayer(found.policy, require_poker(found.game, _ONLY_POKER), seed)
-    result = play_as_client(host, port, player, seconds)
-    units = result.chips / max(result.hands, 1) / found.game.unit
+    named = _named_game(game, stacks, menu)
+    found, real = find_table([policy], named, None, from_file, print_note)
+    poker = require_poker(real, _ONLY_POKER)
+    if named is None and why_not_alike(poker, standard := _standard_game(None, None)) is None:
+        poker = standard
+    (player,) = off_menu_players(found, poker, seed)
+    for note in (f"{player.name} plays {rules_text(poker)}", player.note):
+        if note is not None and not json:
+            print_note(note)
+    with _appended(log) as write:
+
+        def keep(state: MatchState) -> None:
+            line = format_match_state(state.episode, state.position, state.hand_number)
+            write(f"{line}:{chips_text(exact_payoffs(state.episode)[state.position])}")
+
+        result = play_as_client(host, port, player, seconds, keep)
+    won = result.won
     if json:
-        print_json({"name": found.policy.name, **vars(result), "mbb_per_game": 1000 * units})
+        row = {"name": player.name, "hands": result.hands, "chips": _whole(result.chips)}
+        print_json({**row, **_mbb(won)})
         return
     print_line(
-        f"{found.policy.name}: {result.hands:,} hands, {result.chips:+,} chips, "
-        f"{1000 * units:+,.1f} mbb/g"
+        f"{player.name}: {result.hands:,} hands, {result.chips:+,g} chips, "
+        f"{estimate_text(won, 1000)} mbb/g"
     )
+
+
+def _named_game(game: str | None, stacks: int | None, menu: str | None) -> Game | None:
+    """The dealer's game as the options say; None without any."""
+    if game is None:
+        return None if (stacks, menu) == (None, None) else _standard_game(stacks, menu)
+    options = {"stacks": stacks, "menu": menu}
+    return load_game(game, **{key: value for key, value in options.items() if value is not None})
+
+
+def _standard_game(stacks: int | None, menu: str | None) -> _native.Poker:
+    """The heads-up no-limit game of the ACPC: blinds of 50 and 100, stacks of 20,000."""
+    options = {"stacks": stacks or _STANDARD_STACKS} | ({} if menu is None else {"menu": menu})
+    return require_poker(load_game("nlhe", **options), _ONLY_POKER)
 
 
 @acpc.command()
@@ -82,51 +136,92 @@ def dealer(
             "one with host and port behind its arguments; others are policies as `match` has them."
         ),
     ],
-    game: GameName = None,
-    hands: Annotated[int, typer.Option(min=1, help="Number of hands.")] = 1000,
+    game: DealersGame = None,
+    stacks: Stacks = None,
+    menu: Menu = None,
+    hands: Annotated[int, typer.Option(min=1, max=1 << 32, help="Number of hands.")] = 1000,
     seed: Seed = 0,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="Play all hands again in every order of players.")
+    ] = False,
+    fixed_button: Annotated[
+        bool, typer.Option("--fixed-button", help="Players keep their positions.")
+    ] = False,
     host: Annotated[str, typer.Option(help="Address to wait for clients.")] = "127.0.0.1",
     seconds: Annotated[
         float,
         typer.Option(min=0.001, help="Seconds that a client may take to connect and to answer."),
     ] = 60,
+    hand_seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds of a client for a hand.")
+    ] = None,
+    match_seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds of a client for the match.")
+    ] = None,
     log: Annotated[Path | None, typer.Option(help="Write an ACPC log of the match.")] = None,
+    transactions: Annotated[
+        Path | None, typer.Option(help="Write every answer of a client with its times.")
+    ] = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Deal a match between ACPC clients and policies.
 
-    Everybody moves on by one position from hand to hand. The same seed deals the same cards, so
-    the players in another order play a duplicate match.
+    Everybody moves on by one position from hand to hand. The same seed deals the same cards;
+    --duplicate plays them again in every other order, so that luck of the cards cancels.
     """
     if len(players) < 2:
         raise InputError("a match needs two players or more")
+    dealing = Dealing(hands, seed, duplicate, fixed_button)
     named = [each for each in players if not each.startswith(PREFIX)]
-    found = find_contestants(named, game, len(players), from_file, print_note)
-    agreed = found[0].game if found else find_game(game, len(players))
+    asked = _named_game(game, stacks, menu)
+    if asked is None and not named:
+        asked = find_game(None, len(players))
+    found, agreed = find_table(named, asked, len(players), from_file, print_note)
     poker = require_poker(agreed, _ONLY_POKER)
-    if log is not None:
-        require_place(log)
+    for path in filter(None, (log, transactions)):
+        require_place(path)
+    with _appended(transactions) as write_answer, _appended(log) as write:
+
+        def keep(line: str, sent: float, received: float) -> None:
+            write_answer(f"{line} {sent:.6f} {received:.6f}")
+
+        clock = Clock(hand_seconds, match_seconds, keep)
+        seats = _seats(
+            players, found, poker, seed, lambda text: client_seat(text, host, seconds, clock)
+        )
+        with connected(seats), Telling(for_programs=json) as telling:
+            result = deal_match(
+                poker, seats, dealing, lambda hand: write(format_logged_hand(hand)), telling.watch()
+            )
+        write(format_score(result.chips, result.players))
+    print_json(_result_json(poker, result)) if json else _show(poker, result)
+
+
+def _seats(
+    players: Sequence[str],
+    found: Sequence[Strategy],
+    game: _native.Poker,
+    seed: int,
+    make_client: Callable[[str], ClientSeat],
+) -> list[Seat]:
+    """Clients that are awaited, and policies; all clients are closed if one cannot be made."""
     seats: list[Seat] = []
     policies = iter(found)
     try:
         for each in players:
             if each.startswith(PREFIX):
-                client = client_seat(each, host, seconds)
+                client = make_client(each)
                 print_note(f"{client.name}: waiting at {client.host}:{client.port}")
                 seats.append(client)
             else:
-                policy = next(policies).policy
-                seats.append(OffMenuPlayer(policy, poker, seed + len(seats)))
+                seats += off_menu_players([next(policies)], game, seed + len(seats))
     except InputError:
         for seat in seats:
             if isinstance(seat, ClientSeat):
                 seat.close()
         raise
-    with connected(seats), _appended(log) as write:
-        result = deal_match(poker, seats, hands, seed, lambda hand: write(format_logged_hand(hand)))
-        write(format_score(result.chips, result.players))
-    print_json(_result_json(poker, result)) if json else _show(poker, result)
+    return seats
 
 
 @contextmanager
@@ -139,6 +234,16 @@ def _appended(path: Path | None) -> Iterator[Callable[[str], object]]:
         yield lambda line: file.write(f"{line}\n")
 
 
+def _whole(chips: float) -> float:
+    """A whole number of chips as such."""
+    return int(chips) if chips == int(chips) else chips
+
+
+def _mbb(won: Estimate) -> dict[str, float | None]:
+    width = 1000 * won.half_width if won.count > 1 else None
+    return {"mbb_per_game": 1000 * won.mean, "mbb_per_game_half_width": width}
+
+
 def _result_json(game: Game, result: DealerResult) -> dict[str, Any]:
     return {
         "game": game.name,
@@ -146,9 +251,8 @@ def _result_json(game: Game, result: DealerResult) -> dict[str, Any]:
         "players": [
             {
                 "name": name,
-                "chips": chips,
-                "mbb_per_game": 1000 * won.mean,
-                "mbb_per_game_half_width": 1000 * won.half_width if won.count > 1 else None,
+                "chips": _whole(chips),
+                **_mbb(won),
             }
             for name, chips, won in _rows(result)
         ],
@@ -158,8 +262,8 @@ def _result_json(game: Game, result: DealerResult) -> dict[str, Any]:
 def _show(game: Game, result: DealerResult) -> None:
     print_line(f"{game.name}, {result.hands:,} hands, 95 % intervals")
     for name, chips, won in _rows(result):
-        print_line(f"  {name}: {chips:+,} chips, {estimate_text(won, 1000)} mbb/g")
+        print_line(f"  {name}: {chips:+,g} chips, {estimate_text(won, 1000)} mbb/g")
 
 
-def _rows(result: DealerResult) -> Iterator[tuple[str, int, Any]]:
+def _rows(result: DealerResult) -> Iterator[tuple[str, float, Estimate]]:
     return zip(result.players, result.chips, result.won, strict=True)

@@ -3,13 +3,14 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Annotated
 
 import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
+from regretless import _native
 from regretless.cli.clusters import ClusterName, WorkerCount, played_on
 from regretless.cli.field_options import takes
 from regretless.cli.output import (
@@ -31,7 +32,14 @@ from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, distinct, replays
 from regretless.matches.round_robin import CrossPlay
 from regretless.matches.seatings import seat_of
-from regretless.seats.contestants import find_contestants, find_game, shipped_players
+from regretless.seats.contestants import (
+    are_of,
+    find_contestants,
+    find_game,
+    find_table,
+    off_menu_players,
+    shipped_players,
+)
 from regretless.seats.matches import cross_contestants, cross_json, match_json, play_contestants
 from regretless.seats.strategies import Strategy
 
@@ -87,9 +95,16 @@ def match(
         _refuse(options, "a round-robin, not to one match")
     if len(named) < 2:
         raise InputError("a match needs two policies or more")
-    found = find_contestants(named, game, players if cross else len(named), from_file, print_note)
-    _check_seats(found[0].game, players)
-    write = _history_writer(found, phh, config.seed)
+    seats = players if cross else len(named)
+    if cross:
+        found = find_contestants(named, game, seats, from_file, print_note)
+        real = found[0].game
+    else:
+        found, real = find_table(named, game, seats, from_file, print_note)
+        _note_menus(found, real)
+    _check_seats(real, players)
+    file = PhhsFile(real, phh) if phh is not None else None
+    names = distinct([each.policy.name for each in found])
     with (
         played_on(cluster, workers, config.threads) as plays,
         Telling(for_programs=json) as telling,
@@ -99,7 +114,14 @@ def match(
             table = cross_contestants(found, named, config, aivat, watch, plays)
         else:
             result = play_contestants(
-                found, config, aivat=aivat, on_piece=write, watch=watch, plays=plays
+                found,
+                config,
+                real,
+                aivat=aivat,
+                on_piece=_writer(file, names, real, config.seed),
+                on_hand=partial(_write_hand, file, names),
+                watch=watch,
+                plays=plays,
             )
             rate = result.hands / (time.perf_counter() - start)
     if cross:
@@ -133,18 +155,34 @@ def _shipped(named: list[str], game: str | None, players: int | None) -> list[st
     return [each for each in (*bundles, *BESIDE) if each not in named]
 
 
-def _history_writer(
-    players: Sequence[Strategy], path: Path | None, seed: int
+def _note_menus(players: Sequence[Strategy], real: Game) -> None:
+    """Notes that players of other menus map each other's bets, and stacks that they do not know."""
+    if are_of(real, players):
+        return
+    print_note(f"menus or stacks differ: played as {real.name}, each maps the others' bets")
+    for note in (each.note for each in off_menu_players(players, real)):
+        if note is not None:
+            print_note(note)
+
+
+def _write_hand(
+    file: PhhsFile | None, names: Sequence[str], episode: _native.PokerEpisode, number: int
+) -> None:
+    if file is not None:
+        count = len(names)
+        file.add(episode, [names[seat_of(seat, number, count)] for seat in range(count)])
+
+
+def _writer(
+    file: PhhsFile | None, names: Sequence[str], game: Game, seed: int
 ) -> Callable[[PlayedDeals], None]:
     """A function that writes hand histories to the file, if there is one."""
-    if path is None:
-        return lambda piece: None
-    game, names = players[0].game, distinct([each.policy.name for each in players])
-    count, file = len(names), PhhsFile(game, path)
 
     def write(piece: PlayedDeals) -> None:
-        for number, episode in enumerate(replays(game, piece, seed), piece.first_deal * count):
-            file.add(episode, [names[seat_of(seat, number, count)] for seat in range(count)])
+        if file is not None:
+            first = piece.first_deal * len(names)
+            for number, episode in enumerate(replays(game, piece, seed), first):
+                _write_hand(file, names, episode, number)
 
     return write
 

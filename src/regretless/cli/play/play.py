@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`regretless play`: episodes of a game against a policy, in the terminal."""
+"""`regretless play`: hands of a game against a strategy, in the terminal."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -10,11 +10,12 @@ import typer
 from rich.text import Text
 
 from regretless.bundles.model_card import strength_line
-from regretless.cli.output import BotFile, PhhFile, console, print_line, print_note
+from regretless.cli.output import BotFile, PhhFile, UnitName, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.face import face, unit_name, view
+from regretless.games.amounts import Amounts
+from regretless.games.face import view
 from regretless.histories.choices import read_bet, read_choice
 from regretless.histories.phh import PhhsFile
 from regretless.histories.seat_view import decision_lines, result_text, seat_names
@@ -32,7 +33,7 @@ from regretless.tables.table import Table, fresh_seed, play_on
 
 _PROMPT = "your choice (? ranges, h this hand, e losses, q leaves): "
 _SUITS = {"h": "red", "d": "bright_blue", "c": "green"}  # spades stay as they are
-_RESULTS = 5  # of earlier episodes that `h` shows
+_RESULTS = 5  # of earlier hands that `h` shows
 _LEAST = 0.0005  # units: less than that is rounding, and is told as nothing
 
 
@@ -58,10 +59,11 @@ def play(
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
+    unit: UnitName = None,
     phh: PhhFile = None,
     from_file: BotFile = None,
 ) -> None:
-    """Play against a strategy. Type the number or the name of a slot, or any bet: r250.
+    """Play against a strategy. Type the number or the name of an action, or any bet: r2.5.
 
     `play nlhe` has an opponent that ships with the package: heads-up, 100 big blinds. The
     environment variable REGRETLESS_BOT names another one, for any game.
@@ -70,15 +72,16 @@ def play(
     if seat is not None and not 0 <= seat < game.num_players:
         raise InputError(f"--seat: must be 0 to {game.num_players - 1}, not {seat}")
     seed = fresh_seed() if seed is None else seed
-    session = _Session(game, policy, seed, PhhsFile(game, phh) if phh else None)
+    amounts = Amounts.of(game, unit)
+    session = _Session(game, policy, seed, PhhsFile(game, phh) if phh else None, amounts)
     print_line(f"{game.name}, {game.num_players} players, against {policy.name}, seed {seed}")
     for number in range(hands):
         mine = seat_of(0, number, game.num_players) if seat is None else seat
-        print_line(f"\nepisode {number + 1}", style="bold")
+        print_line(f"\nhand {number + 1}", style="bold")
         try:
             session.play(mine)
         except _LeftError:
-            print_line(f"\nyou leave in the middle of episode {number + 1}")
+            print_line(f"\nyou leave in the middle of hand {number + 1}")
             break
     session.show_total()
 
@@ -99,21 +102,24 @@ def _opponent(
         (opponent,) = find_contestants([against], game, None, bot_file, print_note)
         return game, opponent.policy
     if found.origin != "bot":
-        print_line(f"{name}: {strength_line(found.claimed)}")
+        print_line(f"{name}: {strength_line(found.claimed, found.game)}")
     return found.game, found.policy
 
 
 class _Session:
     """The hands of one person against one policy, and their results."""
 
-    def __init__(self, game: Game, policy: Policy, seed: int, history: PhhsFile | None) -> None:
+    def __init__(
+        self, game: Game, policy: Policy, seed: int, history: PhhsFile | None, amounts: Amounts
+    ) -> None:
         self.game, self.policy, self.seed, self.history = game, policy, seed, history
+        self.amounts = amounts
         self.results: list[str] = []
         self.total = 0
         self.lost = 0.0  # in units, where it is known
 
     def play(self, mine: int) -> None:
-        """One episode, the next of the seed."""
+        """One hand, the next of the seed."""
         number = len(self.results)
         policies = [None if seat == mine else self.policy for seat in range(self.game.num_players)]
         table = Table(self.game, policies, self.seed, number)
@@ -124,27 +130,22 @@ class _Session:
         shown = 0
         while True:
             play_on([table])
-            _show_log(table, names, shown)
+            self._show_log(table, names, shown)
             shown = len(table.log)
             if table.is_over:
                 break
             self._ask(table, mine)
-        _show(*view(table.episode).end_lines(names))
+        _show(*map(self.amounts.in_text, view(table.episode).end_lines(names)))
         payoff = int(table.episode.payoffs[mine])
-        result = result_text(payoff / self.game.unit if self._is_custom else payoff)
+        result = result_text(payoff, self.amounts)
         print_line(result, style="green" if payoff > 0 else "red" if payoff < 0 else "")
         self.total += payoff
-        self.results.append(f"episode {number + 1}, {hand}, {result}")
+        self.results.append(f"hand {number + 1}, {hand}, {result}")
         if self.values is not None and not _is_translated(table):
             self._show_lost(self.values.decisions(table.episode, mine))
         if self.history is not None:
             players = [self.policy.name if each else "you" for each in policies]
             self.history.add(table.episode, players)
-
-    @property
-    def _is_custom(self) -> bool:
-        """A custom game, whose payoffs are no chips."""
-        return face(self.game).explicit is not None
 
     @cached_property
     def values(self) -> SlotValues | None:
@@ -155,9 +156,10 @@ class _Session:
             return None
 
     def _ask(self, table: Table, mine: int) -> None:
-        _show(*decision_lines(table.episode, mine))
+        _show(*decision_lines(table.episode, mine, self.amounts))
         if table.bet_range is not None and table.bet_range[0] < table.bet_range[1]:
-            _show("   r  any amount: r{} to r{}, 75%, pot".format(*table.bet_range))
+            least, most = (self.amounts.word(f"r{each}") for each in table.bet_range)
+            _show(f"   r  any amount: {least} to {most}, 75%, pot")
         while True:
             try:
                 text = input(_PROMPT).strip()
@@ -166,13 +168,13 @@ class _Session:
             if text.lower() in ("q", "quit", "exit"):
                 raise _LeftError
             if text == "?":
-                _show(*_range_lines(table, mine, self.policy))
+                _show(*_range_lines(table, mine, self.policy, self.amounts))
             elif text.lower() == "h":
                 _show(*self.results[-_RESULTS:])
-                _show_log(table, seat_names(table.episode, mine))
+                self._show_log(table, seat_names(table.episode, mine))
             elif text.lower() == "e":
                 self._show_losses(table)
-            elif _chosen(text, table):
+            elif _chosen(text, table, self.amounts):
                 return
 
     def _show_losses(self, table: Table) -> None:
@@ -184,8 +186,9 @@ class _Session:
             _show("  not known: the opponent's strategy never comes here")
             return
         for slot, loss in losses.items():
-            told = f"loses {loss:.3f} {unit_name(self.game)}" if loss >= _LEAST else "best"
-            _show(f"  {slot:2d}  {table.episode.slot_text(slot)}: {told}")
+            told = f"loses {self._loss(loss)}" if loss >= _LEAST else "best"
+            text = self.amounts.in_text(table.episode.slot_text(slot))
+            _show(f"  {slot:2d}  {text}: {told}")
 
     def _show_lost(self, decisions: list[Decision]) -> None:
         self.lost += sum(each.loss for each in decisions)
@@ -193,53 +196,55 @@ class _Session:
             if each.loss >= _LEAST:
                 best = each.spot.slot_text(min(each.losses, key=lambda slot: each.losses[slot]))
                 chosen = each.spot.slot_text(each.slot)
-                _show(f"  {chosen} loses {each.loss:.3f} {unit_name(self.game)} to {best}")
+                told = f"  {chosen} loses {self._loss(each.loss)} to {best}"
+                _show(self.amounts.in_text(told))
+
+    def _loss(self, units: float) -> str:
+        return f"{self.amounts.of_units(units, self.game):.3f} {self.amounts.name}"
+
+    def _show_log(self, table: Table, names: list[str], begin: int = 0) -> None:
+        in_text = self.amounts.in_text
+        for entry in table.log[begin:]:
+            if entry.seat is None:
+                _show(in_text(entry.text), style="bold")
+            else:
+                seen = f"   (not on the menu; seen as {entry.seen})" if entry.seen else ""
+                _show(in_text(f"  {names[entry.seat]}: {entry.text}{seen}"))
 
     def show_total(self) -> None:
-        in_units = f"{self.total / self.game.unit:+g}"
-        told = in_units if self._is_custom else f"{self.total:+d}"
-        if self.game.unit != 1 and not self._is_custom:
-            told += f", {in_units} {unit_name(self.game)}"
-        print_line(f"\nafter {len(self.results)} episodes: {told}")
+        told, hands = self.amounts.text(self.total, sign=True), len(self.results)
+        name = "" if self.amounts.name == "bb" else f" {self.amounts.name}"
+        print_line(f"\nafter {hands} hand{'' if hands == 1 else 's'}: {told}{name}")
         if self.results and self.values is not None:
-            print_line(f"expected value lost: {self.lost:.3f} {unit_name(self.game)}")
+            print_line(f"EV lost: {self._loss(self.lost)}")
 
 
-def _chosen(text: str, table: Table) -> bool:
+def _chosen(text: str, table: Table, amounts: Amounts) -> bool:
     """Acts as typed; prints why and returns False if that is not possible."""
     try:
-        amount = read_bet(text, table.episode)
+        amount = read_bet(text, table.episode, amounts)
         if amount is None:
-            table.choose(read_choice(text, table.episode))
+            table.choose(read_choice(text, table.episode, amounts))
         else:
             table.bet(amount)
     except InputError as error:
-        print_line(str(error), style="yellow")
+        print_line(amounts.in_text(str(error)), style="yellow")
         return False
     return True
-
-
-def _show_log(table: Table, names: list[str], begin: int = 0) -> None:
-    for entry in table.log[begin:]:
-        if entry.seat is None:
-            _show(entry.text, style="bold")
-        else:
-            seen = f"   (not on the menu; seen as {entry.seen})" if entry.seen else ""
-            _show(f"  {names[entry.seat]}: {entry.text}{seen}")
 
 
 def _is_translated(table: Table) -> bool:
     return any(entry.seen for entry in table.log)
 
 
-def _range_lines(table: Table, mine: int, policy: Policy) -> Iterator[str]:
+def _range_lines(table: Table, mine: int, policy: Policy, amounts: Amounts) -> Iterator[str]:
     """Ranges at the hand that the policies see."""
     if table.seen is None:
         yield "  no ranges: as the others see it, this hand is over; they check and call"
         return
     if _is_translated(table):
-        yield f"  as the others see this hand, {view(table.seen).stakes()}:"
-    yield from range_lines(table.seen, mine, policy)
+        yield f"  as the others see this hand, {amounts.in_text(view(table.seen).stakes())}:"
+    yield from range_lines(table.seen, mine, policy, amounts)
 
 
 def _show(*lines: str, style: str = "") -> None:

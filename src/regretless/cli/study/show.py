@@ -13,6 +13,7 @@ from regretless.cli.output import (
     CsvFile,
     JsonFlag,
     ParquetFile,
+    UnitName,
     console,
     print_json,
     print_line,
@@ -46,6 +47,7 @@ def show(
         Literal["oop", "ip", "0", "1"] | None,
         typer.Option(help="Player of the range.", case_sensitive=False),
     ] = None,
+    unit: UnitName = None,
     view: Annotated[
         Literal["strategy", "ev", "equity", "weight", "regret"],
         typer.Option(help="Figures of the grid; regret: chips lost against the best action."),
@@ -63,7 +65,7 @@ def show(
     json: JsonFlag = False,
 ) -> None:
     """Show a node: the range and the mix of the player to act, and both ranges."""
-    node = SolvedTree.open(bundle).node(line)
+    node = SolvedTree.open(bundle).node(line, unit=unit)
     player = max(node.actor, 0) if seat is None else int(seat in ("ip", "1"))
     node = HandFilter(made, draw, suits, action).apply(node, player)
     rows = _rows(node, player, hands)

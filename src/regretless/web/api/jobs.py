@@ -110,7 +110,9 @@ async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
         found = services.seating.contestants(wanted, request.game, players)
         job.check()
         begun = time.perf_counter()
-        result = play_contestants(found, config, aivat=request.aivat, watch=job.watch)
+        result = play_contestants(
+            found, config, found[0].game, aivat=request.aivat, watch=job.watch
+        )
         return match_json(result, config, result.hands / (time.perf_counter() - begun))
 
     title = " against ".join(each.name for each in wanted)

@@ -13,10 +13,11 @@ from regretless.explorer.node_text import range_of
 from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import SolvedTree
 from regretless.explorer.runouts import find_runouts
+from regretless.games.amounts import Amounts
 from regretless.histories.lines import LineSpot, spots_of
 from regretless.seats.strategies import KeptStep
 from regretless.storage.row_files import csv_text
-from regretless.web.pages.frame import WAIT, frame
+from regretless.web.pages.frame import WAIT, chosen_unit, frame
 from regretless.web.parts.elements import (
     html_place,
     note,
@@ -71,6 +72,7 @@ class Explorer:
         solve: SolveJob | None = None,
     ) -> None:
         self.services, self.opened, self.kept, self.solve = services, opened, kept, solve
+        self.unit = chosen_unit()
         self.node: NodeView
         self.spots: list[LineSpot] = []
         self.picked: list[str] = []  # public cards that were chosen, while more are due
@@ -81,8 +83,8 @@ class Explorer:
         """Reads the node of a line, without equities; InputError if the line leads nowhere."""
 
         def found() -> tuple[NodeView, list[LineSpot]]:
-            node = self.opened.node(line, equities=False)
-            return node, spots_of(self.opened.game, node.steps)
+            node, game = self.opened.node(line, equities=False, unit=self.unit), self.opened.game
+            return node, spots_of(game, node.steps, Amounts.of(game, self.unit))
 
         self.node, self.spots = await self.services.work(found)
         self.picked = []

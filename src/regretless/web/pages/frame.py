@@ -9,6 +9,7 @@ from pathlib import Path
 from nicegui import ui
 
 from regretless.errors import InputError
+from regretless.games.amounts import UNITS, preferred_unit
 from regretless.web.parts.elements import plain_link, show_error
 from regretless.web.parts.palette import PALETTES, palette_css
 
@@ -16,7 +17,7 @@ LINKS = {"Library": "/", "Table": "/table", "Solve": "/solve", "Runs": "/runs", 
 SECTIONS = {"Runs": "/runs", "Leaderboard": "/leaderboard", "Cross-play": "/cross"}
 _LAYOUT, _STYLE = (Path(__file__).with_name(each) for each in ("layout.css", "style.css"))
 WAIT = 120.0  # seconds until a page must be there; opening a strategy takes some
-_COOKIE = "regretless-dark"
+_COOKIE, _UNIT_COOKIE = "regretless-dark", "regretless-unit"
 _PALETTE_KEPT = (
     "document.documentElement.dataset.palette = localStorage.getItem('regretless-palette') || 0;"
 )
@@ -55,6 +56,7 @@ def frame(title: str) -> Iterator[None]:
         for text, target in LINKS.items():
             ui.link(text, target).classes("text-white no-underline")
         ui.space()
+        _unit_button()
         _palette_menu()
         _dark_button()
     with ui.element("div").classes("page w-full max-w-6xl mx-auto p-1 flex flex-col gap-4"):
@@ -79,6 +81,25 @@ def keep_focus() -> None:
     ui.add_head_html(_KEEP_FOCUS)
 
 
+def chosen_unit() -> str:
+    """The unit of amounts that the visitor has chosen: `bb` or `chips`."""
+    kept = ui.context.client.request.cookies.get(_UNIT_COOKIE)
+    return kept if kept in UNITS else preferred_unit()
+
+
+def _unit_button() -> None:
+    unit = chosen_unit()
+    other = UNITS[1 - UNITS.index(unit)]
+    script = f"document.cookie = '{_cookie(_UNIT_COOKIE, other)}'; location.reload()"
+    button = ui.button(unit).props(f'flat dense no-caps aria-label="amounts in {unit}"')
+    button.classes("text-white").on("click", js_handler=f"() => {{ {script} }}")
+    button.tooltip(f"Amounts are in {unit}; click for {other}").mark("unit")
+
+
+def _cookie(name: str, value: object) -> str:
+    return f"{name}={value};path=/;max-age=31536000;SameSite=Strict"
+
+
 def _palette_menu() -> None:
     button = ui.button(icon="palette").props('flat dense aria-label="colours"')
     with button.classes("text-white"), ui.menu().props('aria-label="colours"'):
@@ -97,8 +118,7 @@ def _dark_button() -> None:
         else:
             is_dark = mode.value
         mode.value = not is_dark
-        cookie = f"{_COOKIE}={int(mode.value)};path=/;max-age=31536000;SameSite=Strict"
-        ui.run_javascript(f"document.cookie = '{cookie}'")
+        ui.run_javascript(f"document.cookie = '{_cookie(_COOKIE, int(mode.value))}'")
 
     button = ui.button(icon="contrast", on_click=turn).classes("text-white")
     button.props('flat dense aria-label="dark or light"')

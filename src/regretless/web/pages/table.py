@@ -9,10 +9,11 @@ from typing import Any
 from nicegui import ui
 
 from regretless.errors import InputError
+from regretless.games.amounts import Amounts
 from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
 from regretless.web.errors import NotFoundError
-from regretless.web.pages.frame import WAIT, frame
+from regretless.web.pages.frame import WAIT, chosen_unit, frame
 from regretless.web.parts.elements import note, on_keys, small_button, tell_error, tells_errors
 from regretless.web.parts.table_panels import BettingPanel, HandReplay, TableSetup
 from regretless.web.parts.table_view import (
@@ -51,7 +52,7 @@ class TablePage:
     """One visitor at one table, as player 0."""
 
     def __init__(self, services: Services, ids: list[str]) -> None:
-        self.services, self.ids = services, ids
+        self.services, self.ids, self.unit = services, ids, chosen_unit()
         self.setup = TableSetup(services, ids)
         self.replay = HandReplay(services)
         self.betting = BettingPanel(self._act)
@@ -162,9 +163,12 @@ class TablePage:
         table = self.table
         assert table is not None
         self.version = table.version
-        self.betting.reset(table.table)
+        self.betting.reset(table.table, self._amounts(table))
         for part in (self.hand, self.replay.show, self.log, self.session):
             part.refresh()
+
+    def _amounts(self, table: OpenTable) -> Amounts:
+        return Amounts.of(table.game, self.unit)
 
     def _look(self) -> None:
         """Shows changes by another window, or that the table was closed."""
@@ -191,10 +195,10 @@ class TablePage:
     def hand(self) -> None:
         if (table := self.table) is None:
             return
-        state = table.state(0)
-        seen = state.seen
-        show_board(seen, f"hand {table.hand + 1}", id="hand", data_version=table.version)
-        show_seats(seen, state.names)
+        state, amounts = table.state(0), self._amounts(table)
+        seen, title = state.seen, f"hand {table.hand + 1}"
+        show_board(seen, title, amounts, id="hand", data_version=table.version)
+        show_seats(seen, state.names, amounts)
         if table.is_closed:
             ui.label(f"The table is closed: {table.why_closed}.")
         elif seen["is_over"]:
@@ -208,18 +212,19 @@ class TablePage:
             return
         state = self.table.state(0)
         ui.label("This hand").classes("font-bold")
-        show_log(log_text(state.seen, state.names), "this hand")
+        show_log(log_text(state.seen, state.names, self._amounts(self.table)), "this hand")
         note("Keys: f folds, c checks or calls, r bets the amount, a goes all-in, n deals.")
 
     def _ended(self, table: OpenTable, seen: dict[str, Any]) -> None:
         payoff = seen["seats"][seen["viewer"]]["payoff"]
         with ui.row().classes("gap-3 items-center"):
-            result = ui.label(result_text(payoff)).classes("text-xl font-bold").mark("result")
-            result.props("role=status")
+            result = ui.label(result_text(payoff, self._amounts(table))).mark("result")
+            result.classes("text-xl font-bold").props("role=status")
             ui.button("Next hand", on_click=self._deal).mark("next-hand")
             ui.button("Review", on_click=lambda: self._review(table)).props("outline")
         if self.reviewed is not None:
-            show_review(self.reviewed, self._reviewer(table), table.result(0).unit)
+            amounts = self._amounts(table)
+            show_review(self.reviewed, self._reviewer(table), table.game, amounts)
 
     def _reviewer(self, table: OpenTable) -> str:
         """The first strategy at the table, else the first bot."""
@@ -247,7 +252,8 @@ class TablePage:
             ui.label("Finished hands (click to replay)").classes("font-bold")
             show_results(
                 [seen_row(each, 0) for each in table.kept],
-                lambda hand: self.replay.open(table.session(0), hand),
+                lambda hand: self.replay.open(table.session(0), hand, self._amounts(table)),
+                self._amounts(table),
             )
 
     @tells_errors

@@ -2,6 +2,7 @@
 """`/train/<id>?line=…`: practise decisions of a strategy, graded by the EV lost."""
 
 import math
+from functools import partial
 from html import escape
 from urllib.parse import quote
 
@@ -10,7 +11,7 @@ from nicegui import ui
 
 from regretless.tables.drill import Question, ask_anywhere, ask_at
 from regretless.tables.table import fresh_seed
-from regretless.web.pages.frame import WAIT, frame
+from regretless.web.pages.frame import WAIT, chosen_unit, frame
 from regretless.web.parts.elements import html_place, note, on_keys, plain_link, tells_errors
 from regretless.web.parts.html import cards_html, mix_bar, row, table, tag
 from regretless.web.parts.node_html import state_html
@@ -37,6 +38,7 @@ class Trainer:
 
     def __init__(self, services: Services, opened: OpenedNodes, line: str | None) -> None:
         self.services, self.opened, self.line = services, opened, line
+        self.node_of = partial(opened.node, unit=chosen_unit())
         self.rng = np.random.default_rng(fresh_seed())
         self.question: Question
         self.answer: int | None = None
@@ -44,7 +46,7 @@ class Trainer:
 
     async def draw(self) -> None:
         """Draws the next question; InputError if there is none."""
-        work, node, rng = self.services.work, self.opened.node, self.rng
+        work, node, rng = self.services.work, self.node_of, self.rng
         if self.line is None:
             self.question = await work(ask_anywhere, node, rng)
         else:

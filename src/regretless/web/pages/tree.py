@@ -11,7 +11,7 @@ from nicegui import events, ui
 from regretless.errors import InputError, TooLargeError
 from regretless.explorer.game_tree import InfosetPage, TreeNode, game_tree, infosets
 from regretless.explorer.node_view import NodeView, SeatRange
-from regretless.web.pages.frame import WAIT, frame
+from regretless.web.pages.frame import WAIT, chosen_unit, frame
 from regretless.web.parts.elements import (
     fields,
     html_place,
@@ -49,7 +49,7 @@ class TreePage:
     def __init__(
         self, services: Services, opened: OpenedNodes, line: str, hand: str, page: int
     ) -> None:
-        self.services, self.opened = services, opened
+        self.services, self.opened, self.unit = services, opened, chosen_unit()
         self.line, self.hand, self.page = line, hand, max(page, 1)
         self.found: InfosetPage
         self.shown = (line, hand)  # the filter of the rows that are shown
@@ -59,7 +59,8 @@ class TreePage:
         below = f" below {line}" if line else ""
         note(f"{opened.game.name}{below}: {opened.strength}")
         asked = (opened.game, self._ask, line)
-        root = await self.services.work(game_tree, *asked, most=opened.most_nodes)
+        most, unit = opened.most_nodes, self.unit
+        root = await self.services.work(game_tree, *asked, most=most, unit=unit)
         if line:
             plain_link("Show the whole tree", _address(opened, "/tree", ""))
         html_place(scrolled(tag("div", self._tree(root), class_="tree"), "game tree"))
@@ -92,7 +93,7 @@ class TreePage:
         )
 
     def _ask(self, line: str) -> NodeView:
-        return self.opened.node(line, equities=False)
+        return self.opened.node(line, equities=False, unit=self.unit)
 
     async def _filter(self, _: events.GenericEventArguments) -> None:
         if self.shown != (self.line, self.hand):

@@ -70,7 +70,7 @@ def cards_wanted(node: NodeView, count: int) -> str:
 def _crumb(spot: LineSpot, node: NodeView) -> str:
     """A place with its choices; the one that was taken is marked, and any can be pressed."""
     if spot.choices:
-        stack = f" {spot.stack:,}" if spot.stack else ""
+        stack = f" {spot.stack}" if spot.stack else ""
         top, below = f"<b>{escape(node.seats[spot.actor].name)}</b>{stack}", ""
         for each in spot.choices:
             pressed = "true" if each.word == spot.chosen else "false"
@@ -81,7 +81,7 @@ def _crumb(spot: LineSpot, node: NodeView) -> str:
         text = cards_html(spot.chosen) if spot.chosen else "end" if not spot.cards_due else "…"
         label = "other cards" if spot.chosen else None
         below = tag("button", text, data_line=spot.line, aria_label=label)
-        below += tag("div", f"pot {spot.pot:,}", class_="px-2 dim")
+        below += tag("div", f"pot {spot.pot}", class_="px-2 dim")
     here = "crumb" if spot.chosen else "crumb here"
     return tag("div", tag("div", top, class_="top") + below, class_=here)
 

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.amounts import CHIPS, Amounts
 from regretless.matches.bots import BOTS
 from regretless.tables.seat_json import BettingControls, betting_controls
 from regretless.tables.table import Table
@@ -90,9 +91,11 @@ class BettingPanel:
     def __init__(self, act: Callable[[Action], Awaitable[None]]) -> None:
         self.act = act
         self.amount = 0
+        self.amounts = CHIPS
 
-    def reset(self, table: Table) -> None:
+    def reset(self, table: Table, amounts: Amounts) -> None:
         """Sets the slider to the smallest bet."""
+        self.amounts = amounts
         self.amount = table.bet_range[0] if table.bet_range else 0
 
     def show(self, table: Table) -> None:
@@ -100,7 +103,8 @@ class BettingPanel:
         with ui.row().classes("gap-2 items-center"):
             for each in controls.buttons:
                 action = Action(slot=each.slot, amount=each.amount)
-                button = ui.button(each.text, on_click=lambda _, action=action: self.act(action))
+                text = self.amounts.in_text(each.text)
+                button = ui.button(text, on_click=lambda _, action=action: self.act(action))
                 button.mark("act")
         if controls.bets is not None:
             self._slider(controls, *controls.bets)
@@ -130,13 +134,21 @@ class BettingPanel:
                 button = small_button(text, lambda _, a=amount: setattr(self, "amount", a))
                 button.classes("px-2")
         with ui.row().classes("gap-4 items-center w-full max-w-2xl no-wrap"):
+            amounts = self.amounts
             slider = ui.slider(min=least, max=most).bind_value(self, "amount").classes("flex-1")
             slider.props('aria-label="amount"')
-            number = ui.number(min=least, max=most, format="%d").classes("w-24")
-            number.props('aria-label="amount in chips" dense')
-            number.bind_value(self, "amount", forward=lambda v: int(v or least))
+            first, last = amounts.of_chips(least), amounts.of_chips(most)
+            number = ui.number(min=first, max=last, step=amounts.of_chips(1)).classes("w-24")
+            number.props(f'aria-label="amount in {amounts.name}" dense')
+            number.bind_value(
+                self,
+                "amount",
+                forward=lambda v: round((v or first) * amounts.chips),
+                backward=lambda chips: round(amounts.of_chips(chips), 4),
+            )
             button = ui.button(on_click=self._bet).mark("bet")
-            button.bind_text_from(self, "amount", lambda amount: f"{controls.word} {amount:,}")
+            told = f"{controls.word} {{}}"
+            button.bind_text_from(self, "amount", lambda chips: told.format(amounts.text(chips)))
 
     async def _bet(self) -> None:
         await self.act(Action(amount=int(self.amount)))
@@ -147,6 +159,7 @@ class HandReplay:
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        self._amounts = CHIPS
         self._steps: list[dict[str, Any]] = []
         self._names: list[str] = []
         self._hand, self._step = 0, 0
@@ -156,7 +169,8 @@ class HandReplay:
         return bool(self._steps)
 
     @tells_errors
-    async def open(self, session: Session, hand: int) -> None:
+    async def open(self, session: Session, hand: int, amounts: Amounts) -> None:
+        self._amounts = amounts
         self._steps = await self.services.work(session.steps, hand)
         self._names, self._hand, self._step = session.row(hand)["players"], hand, 0
         self.show.refresh()
@@ -179,10 +193,10 @@ class HandReplay:
         step, last = self._steps[self._step], len(self._steps) - 1
         with ui.card().classes("w-full").props('role=region aria-label="replay"').mark("replay"):
             title = f"replay of hand {self._hand + 1}"
-            show_board(step["seen"], title, id="replay", data_step=self._step)
-            show_seats(step["seen"], self._names)
-            seat = step["seat"]
-            text = "the deal" if seat is None else f"{self._names[seat]}: {step['text']}"
+            show_board(step["seen"], title, self._amounts, id="replay", data_step=self._step)
+            show_seats(step["seen"], self._names, self._amounts)
+            seat, text = step["seat"], self._amounts.in_text(step["text"])
+            text = "the deal" if seat is None else f"{self._names[seat]}: {text}"
             ui.label(f"{self._step} of {last}: {text}").props("role=status")
             with ui.row().classes("gap-2"):
                 back, forward = max(self._step - 1, 0), min(self._step + 1, last)

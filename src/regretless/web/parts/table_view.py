@@ -7,6 +7,8 @@ from typing import Any
 
 from nicegui import ui
 
+from regretless.games import Game
+from regretless.games.amounts import CHIPS, Amounts
 from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
 from regretless.web.parts.elements import html_place, on_point
@@ -17,21 +19,23 @@ from regretless.web.play.open_table import SessionResult
 _HIDDEN = tag("span", "?", class_="card back", role="img", aria_label="hidden")
 
 
-def show_board(seen: dict[str, Any], title: str, **attributes: object) -> None:
+def show_board(
+    seen: dict[str, Any], title: str, amounts: Amounts = CHIPS, **attributes: object
+) -> None:
     """Shows the game, the title, the pot and the board."""
-    pot = [f"pot {seen['pot']:,}"] if "pot" in seen else []
+    pot = [f"pot {amounts.text(seen['pot'])}"] if "pot" in seen else []
     line = tag("div", " · ".join([escape(seen["game"]), escape(title), *pot]))
     board = tag("div", cards_html("".join(seen.get("board", ""))), class_="board")
     html_place(tag("div", line + board, class_="text-lg", **attributes))
 
 
-def show_seats(seen: dict[str, Any], names: list[str]) -> None:
+def show_seats(seen: dict[str, Any], names: list[str], amounts: Amounts = CHIPS) -> None:
     """Shows the seats; `names` are by seat."""
-    seats = "".join(_seat_html(seen, seat, name) for seat, name in enumerate(names))
+    seats = "".join(_seat_html(seen, seat, name, amounts) for seat, name in enumerate(names))
     html_place(tag("div", seats, class_="seats"))
 
 
-def _seat_html(seen: dict[str, Any], seat: int, name: str) -> str:
+def _seat_html(seen: dict[str, Any], seat: int, name: str, amounts: Amounts) -> str:
     each = seen["seats"][seat]
     states = {
         "acts": seen["actor"] == seat,
@@ -42,20 +46,22 @@ def _seat_html(seen: dict[str, Any], seat: int, name: str) -> str:
     parts = [f"<b>{escape(name)}</b> {escape(each['name'])}{folded}"]
     hand = cards_html(each["hand"]) if each["hand"] else _HIDDEN
     if "stack" in each:
-        parts.append(f"{each['stack']:,} behind, bet {each['bet']:,}")
+        stack, bet = amounts.text(each["stack"]), amounts.text(each["bet"])
+        parts.append(f"{stack} behind, bet {bet}")
     if each["payoff"] is not None:
-        parts.append(f"<b>{each['payoff']:+,}</b>")
+        parts.append(f"<b>{amounts.text(each['payoff'], sign=True)}</b>")
     lines = [tag("div", part) for part in parts]
     lines.insert(1, tag("div", hand, class_="held"))
     return tag("div", "".join(lines), class_=" ".join(["seat", *filter(states.get, states)]))
 
 
-def log_text(seen: dict[str, Any], names: list[str]) -> str:
+def log_text(seen: dict[str, Any], names: list[str], amounts: Amounts = CHIPS) -> str:
+    """The log of a hand as lines."""
     lines = []
     for entry in seen["log"]:
-        seat, text = entry["seat"], entry["text"]
+        seat, text = entry["seat"], amounts.in_text(entry["text"])
         if seat is not None:
-            taken = f" (seen as {entry['seen']})" if entry["seen"] else ""
+            taken = f" (seen as {amounts.in_text(entry['seen'])})" if entry["seen"] else ""
             text = f"  {names[seat]} ({seen['seats'][seat]['name']}): {text}{taken}"
         lines.append(text)
     return "\n".join(lines)
@@ -66,11 +72,13 @@ def show_log(text: str, name: str) -> None:
     html_place(tag("div", tag("div", escape(text)), **shown))
 
 
-def show_results(rows: list[dict[str, Any]], on_choose: Callable[[int], Any]) -> None:
+def show_results(
+    rows: list[dict[str, Any]], on_choose: Callable[[int], Any], amounts: Amounts = CHIPS
+) -> None:
     """Finished hands as buttons, the newest first, from rows of `seen_row`."""
     buttons = ""
     for each in reversed(rows):
-        won = result_text(each["payoffs"][each["seats"].index(0)])
+        won = result_text(each["payoffs"][each["seats"].index(0)], amounts)
         text = escape(f"hand {each['hand'] + 1}: {won}")
         buttons += tag("button", text, data_hand=each["hand"], title="replay")
     content = tag("div", buttons, class_="log results", role="group", aria_label="hands")
@@ -88,7 +96,9 @@ def session_text(session: SessionResult) -> str:
     return text
 
 
-def show_review(choices: list[ReviewedChoice], name: str, unit: str) -> None:
+def show_review(
+    choices: list[ReviewedChoice], name: str, game: Game, amounts: Amounts = CHIPS
+) -> None:
     """Shows the choices of the strategy of this name, decision by decision."""
     if not choices:
         ui.label("You made no decision in this hand.").mark("review")
@@ -97,7 +107,8 @@ def show_review(choices: list[ReviewedChoice], name: str, unit: str) -> None:
     for each in choices:
         chosen = each.chosen + (f" (seen as {each.seen_as})" if each.seen_as else "")
         mix = ", ".join(f"{text}: {share_text(p)}" for text, p in each.mix if p >= 0.0005)
-        cells = [each.place, chosen, mix or "unknown hand", number_text(each.lost)]
-        rows.append(row(map(escape, cells)))
-    found = table(["decision", "you", name, f"EV lost, {unit}"], rows)
+        lost = None if each.lost is None else amounts.of_units(each.lost, game)
+        cells = [amounts.in_text(text) for text in (each.place, chosen, mix or "unknown hand")]
+        rows.append(row(map(escape, [*cells, number_text(lost)])))
+    found = table(["decision", "you", name, f"EV lost, {amounts.name}"], rows)
     html_place(scrolled(found, "review")).mark("review")

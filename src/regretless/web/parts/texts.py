@@ -3,15 +3,15 @@
 
 import math
 
+from regretless.games import amounts
+
 
 def share_text(value: float | None) -> str:
     return "–" if value is None or math.isnan(value) else f"{value:.1%}"
 
 
 def number_text(value: float | None) -> str:
-    if value is None or math.isnan(value):
-        return "–"
-    return f"{value:,.3f}".rstrip("0").rstrip(".")
+    return "–" if value is None else amounts.number_text(value)
 
 
 def figure_text(value: float | None) -> str:
