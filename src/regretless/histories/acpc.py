@@ -20,7 +20,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games.episodes import replayed
 from regretless.games.poker_rules import position_names
-from regretless.histories.hand_log import RecordedHand
+from regretless.histories.recorded_hand import RecordedHand
 from regretless.notation.cards import RANKS, SUITS, Deck
 from regretless.notation.tokens import Token
 

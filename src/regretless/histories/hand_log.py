@@ -7,8 +7,7 @@ that was read.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from regretless import _native
@@ -17,6 +16,7 @@ from regretless.games.episodes import Episode
 from regretless.games.face import require_poker, view
 from regretless.games.loading import load_game
 from regretless.games.poker_rules import position_names
+from regretless.histories.recorded_hand import RecordedHand
 from regretless.notation.cards import parse_cards
 
 _HEAD = re.compile(r"(\S.*), ([0-9]{1,2}) players(, .* is wild)?")
@@ -25,17 +25,6 @@ _POSTS = re.compile(r"  .+ posts [0-9]{1,9}(?:, .+ posts [0-9]{1,9})*")
 _STREET = re.compile(r"(?:Preflop|Flop|Turn|River|Street [0-9]+)(?: (\S+))?, pot [0-9]+")
 _ACTION = re.compile(r"  .+ (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(?:, all-in)?")
 _Lines = list[tuple[int, str]]
-
-
-@dataclass(frozen=True)
-class RecordedHand:
-    """A hand of a file or of a match."""
-
-    episode: _native.PokerEpisode
-    players: Sequence[str] | None = None
-    """Names by seat, if they are known."""
-    number: int = 0
-    """The number in its match, from 0."""
 
 
 def format_episode(episode: Episode) -> str:
