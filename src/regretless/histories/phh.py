@@ -16,10 +16,10 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ def write_phh(episode: _native.PokerEpisode, players: Sequence[str] | None = Non
     The stacks at the end are added if they are known: only they show the rake.
     """
     rules = episode.game.rules
-    code = _code(rules)
+    code = game_code(rules)
     lines = [f"variant = '{code}'"]
     if any(rules.antes):
         lines.append("ante_trimming_status = true")  # an ante that nobody matches goes back
@@ -141,8 +141,17 @@ def read_phhs(
 
     Only one hand is held at a time.
     """
+    for _, read in phhs_pieces(lines, place, scale, **options):
+        yield read()
+
+
+def phhs_pieces(
+    lines: Iterable[str], place: str, scale: int | None = None, **options: Any
+) -> Iterator[tuple[int, Callable[[], RecordedHand]]]:
+    """The line of each table of a `.phhs` file, and the call that reads its hand."""
     for name, first, text in _tables(lines, place):
-        yield read_phh_hand(text, f"{place}: [{name}]", scale, first=first, **options)
+        table = f"{place}: [{name}]"
+        yield first, partial(read_phh_hand, text, table, scale, first=first, **options)
 
 
 def _tables(lines: Iterable[str], place: str) -> Iterator[tuple[str, int, str]]:
@@ -265,7 +274,7 @@ def _winnings(recorded: RecordedHand, hand: HandFields) -> tuple[int, ...] | Non
     return tuple(won) if any(won) else None
 
 
-def _code(rules: _native.PokerRules) -> str:
+def game_code(rules: _native.PokerRules) -> str:
     """The code of the game; InputError if a hand history would lose part of it."""
     kind = (rules.limit.name, rules.showdown.name, rules.num_hole_cards)
     code = next((code for code, row in CODES.items() if _kind(row) == kind), None)

@@ -73,7 +73,9 @@ def replay(
 class _Hands:
     """Hole cards as they come, maybe one by one; one unknown card makes a hand unknown."""
 
-    def __init__(self, episode: _native.PokerEpisode, unknown: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self, episode: _native.PokerEpisode, unknown: frozenset[int] = frozenset()
+    ) -> None:
         self.unknown, self.folded = unknown, set[int]()  # seats
         self.episode, self.deck = episode, episode.game.rules.deck
         self.size = episode.game.rules.num_hole_cards

@@ -3,11 +3,11 @@
 
 Readers of other formats make such fields too, so that every hand is played by the same code.
 
-The scale, chips in one unit, is found by itself: 1, 100, or the least that makes amounts whole. Antes that
-differ between players without `ante_trimming_status` are dead money, as are dead blinds. The engine
-knows no dead money, so everybody antes an equal part of it, out of chips that are added to or taken
-from the stacks: after the antes, pot and stacks are those of the hand. A stack of `inf` is unknown
-and made large enough.
+The scale, chips in one unit, is found by itself: 1, 100, or the least that makes amounts whole.
+Antes that differ between players without `ante_trimming_status` are dead money, as are dead blinds.
+The engine knows no dead money, so everybody antes an equal part of it, out of chips that are added
+to or taken from the stacks: after the antes, pot and stacks are those of the hand. A stack of `inf`
+is unknown and made large enough.
 """
 
 import math
