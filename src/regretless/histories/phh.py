@@ -304,4 +304,6 @@ def _is_settled(episode: _native.PokerEpisode) -> bool:
 
 
 def _quote(name: str) -> str:
+    if name.isprintable() and not ('"' in name or "\\" in name):
+        return f'"{name}"'
     return json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")

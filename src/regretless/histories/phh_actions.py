@@ -4,7 +4,7 @@
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from fractions import Fraction
+from functools import lru_cache
 
 from regretless import _native
 from regretless.errors import InputError
@@ -134,11 +134,19 @@ class _Hands:
 
     def parse(self, text: str) -> list[int | None]:
         """Cards, `??` for each that is unknown."""
-        names = [text[i : i + 2] for i in range(0, len(text), 2)]
-        known = list(parse_cards("".join(name for name in names if name != "??"), self.deck))
-        if len(known) != len(names) - names.count("??"):
-            raise ValueError(f"cards are written one after the other, not {text!r}")
-        return [None if name == "??" else known.pop(0) for name in names]
+        if not text.strip("?") and len(text) % 2 == 0:
+            return [None] * (len(text) // 2)
+        return list(_parse_cards(text, self.deck.num_ranks, self.deck.lowest_rank))
+
+
+@lru_cache(maxsize=8192)
+def _parse_cards(text: str, num_ranks: int, lowest: int) -> tuple[int | None, ...]:
+    names = [text[i : i + 2] for i in range(0, len(text), 2)]
+    deck = _native.Deck(num_ranks, 4, lowest)
+    known = list(parse_cards("".join(name for name in names if name != "??"), deck))
+    if len(known) != len(names) - names.count("??"):
+        raise ValueError(f"cards are written one after the other, not {text!r}")
+    return tuple(None if name == "??" else known.pop(0) for name in names)
 
 
 def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int) -> None:
@@ -187,7 +195,7 @@ def _act(episode: _native.PokerEpisode, player: str, action: int, hands: _Hands)
 def _deal_board(episode: _native.PokerEpisode, text: str, hands: _Hands) -> None:
     if "?" in text:
         raise ValueError("board cards must be known")
-    cards = parse_cards(text, episode.game.rules.deck)
+    cards = [card for card in hands.parse(text) if card is not None]
     hands.find_all_in(None)
     hands.require_new(cards)
     for card in cards:
@@ -211,8 +219,8 @@ def to_chips(value: object, scale: int, place: str, may_be_negative: bool = Fals
         raise InputError(f"{place}: {value} is not an amount of chips")
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise InputError(f"{place}: must be a number, not {value!r}")
-    chips = value * scale if isinstance(value, int) else Fraction(value) * scale
-    if chips.denominator != 1:
+    chips = value * scale  # exact: few digits
+    if chips != int(chips):
         raise InputError(f"{place}: {value} is not a whole number of chips; give a larger scale")
     least = -MOST_CHIPS if may_be_negative else 0
     if not least <= chips <= MOST_CHIPS:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from regretless.errors import InputError
@@ -46,10 +46,12 @@ class HandFields:
             known = ", ".join(CODES)
             raise InputError(f"{place}: variant: no code {self.code!r}; there are {known}")
         self.scale = scale or _scale(fields)
+        self.stacks = self._stacks()
         self.dead = self._dead()
         share = sum(self.dead) + self._added
         if share % max(1, len(self.dead)):  # an equal part of it must be whole
             self.scale *= len(self.dead)
+            self.stacks = self._stacks()
             self.dead = self._dead()
 
     def get(self, name: str) -> Any:
@@ -87,8 +89,7 @@ class HandFields:
             return frozenset()
         return frozenset(seat for seat, stack in enumerate(stacks) if _is_endless(stack))
 
-    @property
-    def stacks(self) -> list[int | None]:
+    def _stacks(self) -> list[int | None]:
         """Chips of each seat before anything is posted; None where they are unknown."""
         values = self.get("starting_stacks")
         if not isinstance(values, list) or not 2 <= len(values) <= 10:
@@ -182,9 +183,14 @@ def _scale(fields: Mapping[str, Any]) -> int:
                 values.append(Decimal(found[1]))
     scale = 1
     for value in values:
-        if isinstance(value, Decimal) and is_plain(value):
-            scale = math.lcm(scale, Fraction(value).denominator)
+        if isinstance(value, Decimal):
+            scale = math.lcm(scale, _denominator(value))
     return 100 if scale > 1 and 100 % scale == 0 else min(scale, _MOST_SCALE)
+
+
+@lru_cache(maxsize=4096)
+def _denominator(value: Decimal) -> int:
+    return Fraction(value).denominator if is_plain(value) else 1
 
 
 def first_actor(
