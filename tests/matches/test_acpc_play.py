@@ -24,7 +24,7 @@ from regretless.histories.acpc import (
     parse_action,
     read_acpc_log,
 )
-from regretless.histories.hand_log import RecordedHand
+from regretless.histories.recorded_hand import RecordedHand
 from regretless.matches.bots import BOTS
 from regretless.matches.off_menu import OffMenuPlayer
 from regretless.tables.acpc import (

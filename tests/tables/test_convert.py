@@ -70,7 +70,7 @@ def test_hands_go_round_through_every_format(tmp_path: Path, name: str, options:
     given = {"game": game}
     assert convert_hands(first, acpc) == len(hands)
     assert convert_hands(acpc, text, **given) == len(hands)
-    convert_hands(text, last, **(given if "antes" in options or name != "nlhe" else {}))
+    convert_hands(text, last)  # which says its game
     for hand, again in zip(
         hands,
         read_phh_file(last, max_raises=game.rules.max_raises if name == "limit-holdem" else None),
@@ -189,7 +189,12 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
         assert problem in str(caught.value) and "\n" not in str(caught.value)
 
     broken = [*lines[: second + 1], "variant = \n", *lines[second + 2 :]]
-    fails("".join(broken), f"bad.phhs: [2]: Invalid value (at line {second + 2}")
+    problem = f"bad.phhs: [2]: Invalid value (at line {second + 2}"
+    fails("".join(broken[second:]).partition("[3]")[0], problem.replace(str(second + 2), "2"))
+    bad.write_text("".join(broken))
+    skipped: list[str] = []
+    assert convert_hands(bad, tmp_path / "two.txt", skip=skipped.append) == 2
+    assert len(skipped) == 1 and problem in skipped[0]
     fails("".join(lines).replace("[3]", "[1]"), "[1] comes twice")
     fails("variant = 'NT'\n", "line 1: must stand in a table such as [1]")
     fails("".join(lines), "hand 2: a .phh file holds one hand", "out.phh")
@@ -204,7 +209,7 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
     assert isinstance(other, _native.Poker)
     mixed = "".join(lines) + f"[4]\n{write_phh(episodes(other, 1)[0])}"
     fails(mixed, "hand 4: has other stacks, blinds or rules", "out.log")
-    bad.write_bytes(b"\xff\xfe")
+    bad.write_bytes(b"\xff\xe9")
     with pytest.raises(InputError, match="not a text file in UTF-8"):
         convert_hands(bad, tmp_path / "out.txt")
     with pytest.raises(InputError, match="No such file"):
@@ -221,4 +226,4 @@ def test_the_command_converts(tmp_path: Path) -> None:
     line = "STATE:0:r300f:AsKd|2c2d:-100|100:BB|BTN\n"
     assert (tmp_path / "b").read_text() == line + line.replace("STATE:0", "STATE:1")
     failed = subprocess.run([*run, "b", "c.phhs"], cwd=tmp_path, capture_output=True, text=True)
-    assert failed.returncode == 2 and failed.stderr.startswith("error: b: which format?")
+    assert failed.returncode == 2 and "b: an ACPC log does not say its game" in failed.stderr

@@ -15,6 +15,11 @@ def position_names(rules: _native.PokerRules) -> list[str]:
         return ["BB", "BTN"]
     if num_seats == 2 or not 0 < blinds[0] <= blinds[1]:
         return [f"seat {seat}" for seat in range(num_seats)]
+    return ring_positions(num_seats)
+
+
+def ring_positions(num_seats: int) -> list[str]:
+    """The positions of three seats or more, from the small blind to the button."""
     num_middle = num_seats - 3
     late = ["LJ", "HJ", "CO"][-min(3, num_middle - 1) :] if num_middle > 1 else []
     early = [f"UTG+{i}" if i else "UTG" for i in range(num_middle - len(late))]

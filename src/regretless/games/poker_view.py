@@ -88,7 +88,12 @@ class PokerView(EpisodeView):
         for seat, name in enumerate(names):
             yield f"  {name}: {rules.stacks[seat]} chips, {self._cards(seat)}"
         put_in = _native.PokerEpisode(episode.game, []).paid
-        yield "  " + ", ".join(f"{names[seat]} posts {n}" for seat, n in enumerate(put_in) if n)
+        antes = [0] * len(names)
+        if any(rules.antes) and any(rules.blinds):  # which are not the same
+            antes = [min(each, rules.stacks[seat]) for seat, each in enumerate(rules.antes)]
+            yield "  " + ", ".join(f"{names[seat]} antes {n}" for seat, n in enumerate(antes) if n)
+        posts = {seat: n - antes[seat] for seat, n in enumerate(put_in)}
+        yield "  " + ", ".join(f"{names[seat]} posts {n}" for seat, n in posts.items() if n > 0)
         pots, lines = dict[int, int](), defaultdict[int, list[str]](list)  # by street
         for before, seat, action in replayed(episode):
             pots.setdefault(before.street, before.pot)

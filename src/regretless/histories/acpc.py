@@ -14,14 +14,15 @@ other formats pay odd chips whole.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games.episodes import replayed
 from regretless.games.poker_rules import position_names
-from regretless.histories.hand_log import RecordedHand
+from regretless.histories.recorded_hand import RecordedHand
 from regretless.notation.cards import RANKS, SUITS, Deck
 from regretless.notation.tokens import Token
 
@@ -295,27 +296,37 @@ def parse_logged_hand(line: str, game: _native.Poker) -> RecordedHand:
     state = parse_match_state(f"MATCHSTATE:0:{number}:{betting}:{cards}", game)
     if not state.episode.is_terminal:
         raise InputError("the hand is not over")
-    _check_payoffs(state.episode, payoffs)
+    note = _check_payoffs(state.episode, payoffs)
     names = players.split("|")
     if len(names) != game.num_players:
         raise InputError(f"there must be {game.num_players} players, not {len(names)}")
-    return RecordedHand(state.episode, names, state.hand_number)
+    return RecordedHand(state.episode, names, state.hand_number, note=note)
 
 
 def read_acpc_log(
     lines: Iterable[str], game: _native.Poker, place: str = "log"
 ) -> Iterator[RecordedHand]:
     """The hands of a log, one after the other; InputError names the line that is wrong."""
+    for _, read in log_pieces(lines, game, place):
+        yield read()
+
+
+def log_pieces(
+    lines: Iterable[str], game: _native.Poker, place: str
+) -> Iterator[tuple[int, Callable[[], RecordedHand]]]:
+    """The number of each line with a hand, and the call that reads it."""
     for number, line in enumerate(lines, 1):
-        if not line.strip() or line.startswith(("#", "SCORE:")):
-            continue
-        try:
-            yield parse_logged_hand(line, game)
-        except InputError as error:
-            raise InputError(f"{place}: line {number}: {error}") from None
+        if line.strip() and not line.startswith(("#", "SCORE:")):
+            yield number, partial(_read_line, line, game, f"{place}: line {number}")
 
 
-def _check_payoffs(episode: _native.PokerEpisode, text: str) -> None:
+def _read_line(line: str, game: _native.Poker, place: str) -> RecordedHand:
+    with refusing(place):
+        return parse_logged_hand(line, game)
+
+
+def _check_payoffs(episode: _native.PokerEpisode, text: str) -> str:
+    """Compares the payoffs of a log; a note if only odd chips differ."""
     try:
         payoffs = [float(each) for each in text.split("|")]
     except ValueError:
@@ -324,10 +335,13 @@ def _check_payoffs(episode: _native.PokerEpisode, text: str) -> None:
     if len(live) > 1 and not all(episode.hole(seat) for seat in live):
         raise InputError("the cards of those at the showdown are missing")
     exact = exact_payoffs(episode)
-    ways = (exact, episode.payoffs)  # divided exactly, as by the ACPC, or in whole chips
-    if not any(_agree(payoffs, each) for each in ways):
+    if _agree(payoffs, episode.payoffs):
+        return ""
+    if not _agree(payoffs, exact):
         due = "|".join(map(chips_text, exact))
         raise InputError(f"the payoffs are {text}, and the cards and bets say {due}")
+    whole = "|".join(map(str, episode.payoffs))
+    return f"the log divides odd chips, {text}, which are whole chips here: {whole}"
 
 
 def _agree(payoffs: Sequence[float], due: Sequence[float]) -> bool:

@@ -1,26 +1,140 @@
 # SPDX-License-Identifier: MIT
 """Hands in files of any format, read and written one after the other.
 
-The formats are `phh` (one hand), `phhs`, `acpc` (a log of a match) and `text` (our own hand logs).
+The formats are `phh` (one hand), `phhs`, `acpc` (a log of a match), `text` (our own hand logs),
+`pokerstars` (GGPoker too) and `888`. A file whose name does not say its format is looked into.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.face import require_poker, rules_record
-from regretless.histories.acpc import format_logged_hand, read_acpc_log
-from regretless.histories.hand_log import RecordedHand, format_episode, read_hand_log
-from regretless.histories.phh import read_phh_hand, read_phhs, write_phh
+from regretless.histories.acpc import format_logged_hand, log_pieces
+from regretless.histories.hand_log import LOG_HEAD, format_episode, hand_log_pieces
+from regretless.histories.phh import format_fields, phhs_pieces, read_phh_hand, write_phh
+from regretless.histories.recorded_hand import RecordedHand
+from regretless.histories.sites import pacific, pokerstars
+from regretless.histories.sites.pokerstars_text import write_pokerstars
+from regretless.histories.sites.site_hand import split_hands
 from regretless.storage.files import require_place, sync, told_on_failure, write_bytes
 
 SUFFIXES = {".phh": "phh", ".phhs": "phhs", ".log": "acpc", ".acpc": "acpc", ".txt": "text"}
-"""The format of files that end so."""
-FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
+"""The format of files that end so; a .txt file that is read may be of a site."""
+READ_FORMATS = ("phh", "phhs", "acpc", "text", "pokerstars", "888")
+WRITE_FORMATS = READ_FORMATS[:-1]
+_SITES = {
+    "pokerstars": (pokerstars.HEAD, pokerstars.read_pokerstars),
+    "888": (pacific.HEAD, pacific.read_pacific),
+}
+_MOST_BYTES = 1 << 30
+_LOOKED_AT = 200  # lines at the beginning of a file
+Piece = tuple[int, Callable[[], RecordedHand]]
+"""The first line of a hand, and the call that reads it."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One hand of a file, or why it could not be read."""
+
+    line: int
+    hand: RecordedHand | None
+    problem: str = ""
+    """A line that names the file and the place."""
+
+
+def read_hands(
+    path: str | Path,
+    format: str | None = None,
+    game: _native.Poker | None = None,
+    scale: int | None = None,
+) -> Iterator[Reading]:
+    """Reads the hands of a file one by one; those that are wrong come with the problem.
+
+    InputError if the file as a whole cannot be read. An ACPC log needs the `game`.
+    """
+    path = Path(path)
+    lines = _text(path).splitlines(keepends=True)
+    for line, read in _pieces(lines, format or _format_of(path, lines), str(path), game, scale):
+        try:
+            yield Reading(line, read())
+        except InputError as error:
+            yield Reading(line, None, str(error))
+
+
+def _text(path: Path) -> str:
+    """The text of a file in UTF-8, UTF-16 with its mark, or else the code page of old files."""
+    with told_on_failure(path):
+        if path.stat().st_size > _MOST_BYTES:
+            raise InputError(f"{path}: larger than 1 GiB")
+        data = path.read_bytes()
+    if b"\x00" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path}: not a text file")
+    for encoding in ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig",):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            if any(head.search(data.decode("latin-1")) for head, _ in _SITES.values()):
+                return data.decode("cp1252", "replace")
+    raise InputError(f"{path}: not a text file in UTF-8")
+
+
+def _format_of(path: Path, lines: Sequence[str]) -> str:
+    """The format by the suffix, of text files by what is in them."""
+    found = SUFFIXES.get(path.suffix)
+    if found not in (None, "text"):
+        assert found is not None
+        return found
+    for line in lines[:_LOOKED_AT]:
+        text = line.strip().lstrip("\ufeff")
+        for site, (head, _) in _SITES.items():
+            if head.match(text):
+                return site
+        if LOG_HEAD.fullmatch(line.rstrip()):
+            return "text"
+        if re.match(r"variant\s*=", text):
+            return "phh"
+        if re.fullmatch(r"\[[0-9]+\]", text):
+            return "phhs"
+        if text.startswith("STATE:"):
+            return "acpc"
+    if found is None:
+        raise InputError(
+            f"{path}: which format? Files end in {', '.join(SUFFIXES)}, or it is given"
+        )
+    return found
+
+
+def _pieces(
+    lines: Sequence[str],
+    format: str,
+    place: str,
+    game: _native.Poker | None,
+    scale: int | None,
+) -> Iterator[Piece]:
+    if format in _SITES:
+        head, read = _SITES[format]
+        for hand in split_hands(lines, head):
+            yield hand[0][0], partial(read, hand, place)
+    elif format == "text":
+        yield from hand_log_pieces(lines, place, game)
+    elif format == "acpc":
+        if game is None:
+            raise InputError(f"{place}: an ACPC log does not say its game; give it")
+        yield from log_pieces(lines, game, place)
+    elif game is not None:
+        raise InputError(f"{place}: PHH says its game itself; none can be given")
+    elif format == "phhs":
+        yield from phhs_pieces(lines, place, scale)
+    else:
+        yield 1, lambda: read_phh_hand("".join(lines), place, scale)
 
 
 def convert_hands(
@@ -30,62 +144,70 @@ def convert_hands(
     source_format: str | None = None,
     target_format: str | None = None,
     game: str | Game | None = None,
-    scale: int = 1,
+    scale: int | None = None,
+    skip: Callable[[str], None] = lambda _: None,
 ) -> int:
     """Reads the hands of a file, writes them to another and returns their number.
 
     Formats are known by how the names end: .phh, .phhs, .log or .acpc (ACPC logs), .txt (hand
-    logs, as `format_episode` writes them). An ACPC log needs the `game`; `scale` is how many chips
-    one unit of PHH is. InputError names the place; then nothing is written.
+    logs, as `format_episode` writes them, and hand histories of sites). An ACPC log needs the
+    `game`; `scale` is how many chips one unit of PHH is, found by itself unless it is given. `skip`
+    is called with a line about each hand that is wrong and left out. InputError if no hand is
+    right; then nothing is written.
     """
     source, target = Path(source), Path(target)
-    read, write = _format(source, source_format), _format(target, target_format)
-    if scale < 1:
+    read = _known(source_format, READ_FORMATS)
+    write = _known(target_format, WRITE_FORMATS) or SUFFIXES.get(target.suffix)
+    if write is None:
+        raise InputError(
+            f"{target}: which format? Files end in {', '.join(SUFFIXES)}, or it is given"
+        )
+    if scale is not None and scale < 1:
         raise InputError(f"scale: must be 1 or more, not {scale}")
     poker = None
     if game is not None:
         found = load_game(game) if isinstance(game, str) else game
         poker = require_poker(found, "only hands of poker are converted")
+    if scale is None and write in ("text", "acpc"):  # which have whole chips only
+        scales = [each.hand.scale for each in read_hands(source, read, poker) if each.hand]
+        scale = math.lcm(*scales)
+    return write_hands(read_hands(source, read, poker, scale), target, write, skip)
+
+
+def write_hands(
+    readings: Iterable[Reading], target: Path, format: str, skip: Callable[[str], None]
+) -> int:
+    """Writes hands to a file, whole or not at all, and returns their number.
+
+    `skip` is called with a line about each hand that is left out, and about each that is written
+    with a note. InputError if none is left.
+    """
     require_place(target)
-    writer = _Writer(write)
-    try:
-        with told_on_failure(source), source.open(encoding="utf-8") as file:
-            texts = map(writer.text, _read_hands(file, read, str(source), poker, scale))
-            with told_on_failure(target):
-                write_bytes(target, (text.encode() for text in texts))
-                sync(target.parent)
-    except UnicodeDecodeError:
-        raise InputError(f"{source}: not a text file in UTF-8") from None
+    writer, problems = _Writer(format), list[str]()
+
+    def texts() -> Iterator[bytes]:
+        for each in readings:
+            if each.hand is None:
+                problems.append(each.problem)
+                continue
+            yield writer.text(each.hand).encode()
+            if each.hand.note:
+                skip(f"line {each.line}: {each.hand.note}")
+        if problems and not writer.count:
+            raise InputError(problems[0])
+
+    with told_on_failure(target):
+        write_bytes(target, texts())
+        sync(target.parent)
+    for each in problems:
+        skip(f"left out: {each}")
     return writer.count
 
 
-def _format(path: Path, given: str | None) -> str:
-    if given is not None:
-        if given not in FORMATS:
-            raise InputError.unknown(f"no format is called {given!r}", given, FORMATS)
-        return given
-    if path.suffix not in SUFFIXES:
-        raise InputError(
-            f"{path}: which format? Files end in {', '.join(SUFFIXES)}, or it is given"
-        )
-    return SUFFIXES[path.suffix]
-
-
-def _read_hands(
-    file: TextIO, format: str, place: str, game: _native.Poker | None, scale: int
-) -> Iterator[RecordedHand]:
-    """The hands of a file; InputError names the place of the first that is wrong."""
-    if format == "text":
-        return read_hand_log(file, place, game)
-    if format == "acpc":
-        if game is None:
-            raise InputError(f"{place}: an ACPC log does not say its game; give it")
-        return read_acpc_log(file, game, place)
-    if game is not None:
-        raise InputError(f"{place}: PHH says its game itself; none can be given")
-    if format == "phhs":
-        return read_phhs(file, place, scale)
-    return iter([read_phh_hand(file.read(), place, scale)])
+def _known(format: str | None, formats: Sequence[str]) -> str | None:
+    if format is not None and format not in formats:
+        raise InputError.unknown(f"no format is called {format!r}", format, formats)
+    return format
 
 
 class _Writer:
@@ -107,12 +229,15 @@ class _Writer:
         episode = hand.episode
         if self._format == "text":
             return f"{format_episode(episode)}\n"
-        if self._format == "phhs":
-            return f"[{self.count}]\n{write_phh(episode, hand.players)}\n"
-        if self._format == "phh":
+        if self._format == "pokerstars":
+            return f"{write_pokerstars(hand, self.count)}\n\n"
+        if self._format in ("phhs", "phh"):
+            text = format_fields(hand.fields) if hand.fields else write_phh(episode, hand.players)
+            if self._format == "phhs":
+                return f"[{self.count}]\n{text}\n"
             if self.count > 1:
                 raise InputError("a .phh file holds one hand; write a .phhs file")
-            return write_phh(episode, hand.players)
+            return text
         self._check_game(episode)
         if not episode.is_terminal:
             raise InputError("the hand is not over, and an ACPC log has whole hands only")

@@ -7,9 +7,9 @@ that was read.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
@@ -17,25 +17,16 @@ from regretless.games.episodes import Episode
 from regretless.games.face import require_poker, view
 from regretless.games.loading import load_game
 from regretless.games.poker_rules import position_names
+from regretless.histories.recorded_hand import RecordedHand
 from regretless.notation.cards import parse_cards
 
-_HEAD = re.compile(r"(\S.*), ([0-9]{1,2}) players(, .* is wild)?")
+LOG_HEAD = re.compile(r"(\S.*), ([0-9]{1,2}) players(, .* is wild)?")
 _SEAT = re.compile(r"  (.+): ([0-9]{1,9}) chips, (.+)")
 _POSTS = re.compile(r"  .+ posts [0-9]{1,9}(?:, .+ posts [0-9]{1,9})*")
+_ANTES = re.compile(_POSTS.pattern.replace("posts", "antes"))
 _STREET = re.compile(r"(?:Preflop|Flop|Turn|River|Street [0-9]+)(?: (\S+))?, pot [0-9]+")
 _ACTION = re.compile(r"  .+ (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(?:, all-in)?")
 _Lines = list[tuple[int, str]]
-
-
-@dataclass(frozen=True)
-class RecordedHand:
-    """A hand of a file or of a match."""
-
-    episode: _native.PokerEpisode
-    players: Sequence[str] | None = None
-    """Names by seat, if they are known."""
-    number: int = 0
-    """The number in its match, from 0."""
 
 
 def format_episode(episode: Episode) -> str:
@@ -50,14 +41,26 @@ def read_hand_log(
     lines: Iterable[str], place: str = "hand log", game: _native.Poker | None = None
 ) -> Iterator[RecordedHand]:
     """Reads the hands of a log one by one; InputError names the line that is wrong."""
+    for _, read in hand_log_pieces(lines, place, game):
+        yield read()
+
+
+def hand_log_pieces(
+    lines: Iterable[str], place: str, game: _native.Poker | None = None
+) -> Iterator[tuple[int, Callable[[], RecordedHand]]]:
+    """The first line of each hand, and the call that reads it."""
     for hand in _hands(lines):
-        reading = _Reading(hand)
-        try:
-            episode = _dealt(reading, game)
-            _play(reading, episode)
-        except ValueError as error:
-            raise InputError(f"{place}: line {reading.number}: {error}") from None
-        yield RecordedHand(episode)
+        yield hand[0][0], partial(_read_hand, hand, place, game)
+
+
+def _read_hand(hand: _Lines, place: str, game: _native.Poker | None) -> RecordedHand:
+    reading = _Reading(hand)
+    try:
+        episode = _dealt(reading, game)
+        _play(reading, episode)
+    except ValueError as error:
+        raise InputError(f"{place}: line {reading.number}: {error}") from None
+    return RecordedHand(episode)
 
 
 def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
@@ -65,7 +68,7 @@ def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
     hand: _Lines = []
     for number, line in enumerate(lines, 1):
         text = line.rstrip()
-        if hand and (not text or _HEAD.fullmatch(text)):
+        if hand and (not text or LOG_HEAD.fullmatch(text)):
             yield hand
             hand = []
         if text:
@@ -85,6 +88,11 @@ class _Reading:
             self.number = number
             yield line
 
+    def peek(self) -> str:
+        """The line that comes next; empty at the end."""
+        later = (line for number, line in self.hand if number > self.number)
+        return next(later, "")
+
     def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
         """The next line, which must have this form."""
         line = next(iter(self), "")
@@ -96,7 +104,7 @@ class _Reading:
 
 def _dealt(reading: _Reading, given: _native.Poker | None) -> _native.PokerEpisode:
     """The hand before the first action."""
-    head = reading.expect(_HEAD, "a hand begins with a game and its players")
+    head = reading.expect(LOG_HEAD, "a hand begins with a game and its players")
     if head[3]:
         raise InputError(f"{head[1]}: only hands of poker are read")
     name, players = head[1], int(head[2])
@@ -108,24 +116,41 @@ def _dealt(reading: _Reading, given: _native.Poker | None) -> _native.PokerEpiso
         seats.append(reading.expect(_SEAT, f"the chips and cards of {each} are due"))
         if seats[-1][1] != each:
             raise InputError(f"{each} is due, not {seats[-1][1]}")
-    posts = [0] * players
-    for part in reading.expect(_POSTS, "what is posted is due")[0].strip().split(", "):
-        poster, _, amount = part.rpartition(" posts ")
-        if poster not in names:
-            raise InputError.unknown(f"nobody is called {poster!r}", poster, names)
-        posts[names.index(poster)] = int(amount)
-    game = _table(given, name, tuple(int(each[2]) for each in seats), posts)
+    antes = [0] * players
+    line = reading.peek()
+    if _ANTES.fullmatch(line) and " posts " not in line:
+        antes = _amounts(reading.expect(_ANTES, "antes are due")[0], "antes", names)
+    posts = _amounts(reading.expect(_POSTS, "what is posted is due")[0], "posts", names)
+    game = _table(given, name, tuple(int(each[2]) for each in seats), posts, antes)
     cards = ["" if each[3] == "unknown cards" else each[3] for each in seats]
     return _native.PokerEpisode(game, [list(parse_cards(text, game.rules.deck)) for text in cards])
 
 
+def _amounts(line: str, verb: str, names: list[str]) -> list[int]:
+    """The chips by seat of a line such as `SB posts 50, BB posts 100`."""
+    chips = [0] * len(names)
+    for part in line.strip().split(", "):
+        poster, _, amount = part.rpartition(f" {verb} ")
+        if poster not in names:
+            raise InputError.unknown(f"nobody is called {poster!r}", poster, names)
+        chips[names.index(poster)] = int(amount)
+    return chips
+
+
 def _table(
-    given: _native.Poker | None, name: str, stacks: tuple[int, ...], posts: list[int]
+    given: _native.Poker | None,
+    name: str,
+    stacks: tuple[int, ...],
+    blinds: list[int],
+    antes: list[int],
 ) -> _native.Poker:
-    """The game of those stacks and blinds."""
+    """The game of those stacks, blinds and antes."""
+    posts = [blind + ante for blind, ante in zip(blinds, antes, strict=True)]
     game = given or _made(name, len(stacks), stacks)
-    if given is None and _posted(game) != posts and not any(game.rules.antes):
-        game = _made(name, len(stacks), stacks, tuple(posts))
+    if given is None and (_posted(game) != posts or any(antes)):
+        named = _made(name, len(stacks)).rules
+        if any(antes) or not any(named.antes):
+            game = _made(name, len(stacks), stacks, tuple(blinds), tuple(antes))
     if tuple(game.rules.stacks) != stacks or _posted(game) != posts:
         raise InputError(f"{game.name} has other stacks, antes or blinds; give the game")
     return game
@@ -133,9 +158,15 @@ def _table(
 
 @lru_cache(maxsize=256)
 def _made(name: str, players: int, *chips: tuple[int, ...]) -> _native.Poker:
-    """The game of a name with these stacks and blinds, if they are given."""
-    options = zip(("stacks", "blinds"), map(list, chips), strict=False)
-    made = load_game(name, players=players, **dict(options))
+    """The game of a name with these stacks, blinds and antes, if they are given."""
+    options: dict[str, Any] = dict(zip(("stacks", "blinds", "antes"), chips, strict=False))
+    if "blinds" in options:  # in place of those of the name; bets keep their ratio to the largest
+        named = _made(name, players).rules
+        options |= dict.fromkeys(("small_blind", "big_blind", "straddle", "button_blind"), 0)
+        old, new = max(named.blinds) or max(named.antes), max(options["blinds"])
+        options |= {"bets": [max(1, bet * new // old) for bet in named.bets], "unit": new}
+    listed = {key: list(each) if isinstance(each, tuple) else each for key, each in options.items()}
+    made = load_game(name, players=players, **listed)
     return require_poker(made, "only hands of poker are read")
 
 

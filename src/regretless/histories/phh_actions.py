@@ -4,13 +4,14 @@
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from fractions import Fraction
+from functools import lru_cache
 
 from regretless import _native
-from regretless.errors import InputError, refusing
+from regretless.errors import InputError
 from regretless.notation.cards import format_cards, parse_cards
 
-_MAX_CHIPS = 100_000_000
+MOST_CHIPS = 100_000_000
+AMOUNT = r"[0-9]{1,12}(?:\.[0-9]{1,9})?"
 
 
 def format_actions(episode: _native.PokerEpisode) -> list[str]:
@@ -39,21 +40,64 @@ def _board_actions(episode: _native.PokerEpisode) -> list[str]:
     return [f"d db {format_cards(cards, deck)}" for cards in streets if cards]
 
 
-def replay(episode: _native.PokerEpisode, actions: list[str], place: str, scale: int) -> None:
-    """Carry the actions out; InputError, beginning with `place`, names the first that is wrong."""
-    hands = _Hands(episode)
+class AllInError(Exception):
+    """A player whose stack is unknown was all-in; the hand is to be played with this stack."""
+
+    def __init__(self, seat: int, stack: int) -> None:
+        super().__init__(seat, stack)
+        self.seat, self.stack = seat, stack
+
+
+def replay(
+    episode: _native.PokerEpisode,
+    actions: list[str],
+    place: str,
+    scale: int,
+    unknown: frozenset[int] = frozenset(),
+) -> frozenset[int]:
+    """Carries the actions out and returns the seats that folded without a bet.
+
+    Such a seat checks, and folds to the next bet. InputError, beginning with `place`, names the
+    first action that is wrong. AllInError where a seat of `unknown` stack must have been all-in.
+    """
+    hands = _Hands(episode, unknown)
     for i, action in enumerate(actions):
-        with refusing(f"{place}[{i}]: {action!r}"):
+        try:
             _apply(episode, action, hands, scale)
+        except ValueError as error:
+            raise InputError(f"{place}[{i}]: {action!r}: {error}") from None
+    hands.pass_over()
+    return frozenset(hands.folded)
 
 
 class _Hands:
     """Hole cards as they come, maybe one by one; one unknown card makes a hand unknown."""
 
-    def __init__(self, episode: _native.PokerEpisode) -> None:
+    def __init__(
+        self, episode: _native.PokerEpisode, unknown: frozenset[int] = frozenset()
+    ) -> None:
+        self.unknown, self.folded = unknown, set[int]()  # seats
         self.episode, self.deck = episode, episode.game.rules.deck
         self.size = episode.game.rules.num_hole_cards
         self.cards: list[list[int | None]] = [[] for _ in range(episode.game.num_players)]
+
+    def pass_over(self) -> None:
+        """Checks or folds for those who have folded without a bet."""
+        while self.folded and self.episode.actor in self.folded:
+            self.episode.act(-1 if self.episode.can_fold else 0)
+
+    def find_all_in(self, seat: int | None) -> None:
+        """Raises AllInError if the actor, not `seat`, is passed over: somebody was all-in."""
+        self.pass_over()
+        episode = self.episode
+        actor = episode.actor
+        if not self.unknown or actor < 0 or actor == seat:
+            return
+        live, left = episode.live, episode.stacks
+        others = (each for each in range(len(live)) if live[each] and left[each])
+        for each in (actor, *others):
+            if each in self.unknown and episode.paid[each]:
+                raise AllInError(each, episode.paid[each])
 
     def deal(self, seat: int, text: str) -> None:
         if self.episode.events or self.episode.board:
@@ -90,11 +134,19 @@ class _Hands:
 
     def parse(self, text: str) -> list[int | None]:
         """Cards, `??` for each that is unknown."""
-        names = [text[i : i + 2] for i in range(0, len(text), 2)]
-        known = list(parse_cards("".join(name for name in names if name != "??"), self.deck))
-        if len(known) != len(names) - names.count("??"):
-            raise ValueError(f"cards are written one after the other, not {text!r}")
-        return [None if name == "??" else known.pop(0) for name in names]
+        if not text.strip("?") and len(text) % 2 == 0:
+            return [None] * (len(text) // 2)
+        return list(_parse_cards(text, self.deck.num_ranks, self.deck.lowest_rank))
+
+
+@lru_cache(maxsize=8192)
+def _parse_cards(text: str, num_ranks: int, lowest: int) -> tuple[int | None, ...]:
+    names = [text[i : i + 2] for i in range(0, len(text), 2)]
+    deck = _native.Deck(num_ranks, 4, lowest)
+    known = list(parse_cards("".join(name for name in names if name != "??"), deck))
+    if len(known) != len(names) - names.count("??"):
+        raise ValueError(f"cards are written one after the other, not {text!r}")
+    return tuple(None if name == "??" else known.pop(0) for name in names)
 
 
 def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int) -> None:
@@ -106,11 +158,11 @@ def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int
         case ["d", "db", cards]:
             _deal_board(episode, cards, hands)
         case [player, "f"]:
-            _act(episode, player, -1)
+            _act(episode, player, -1, hands)
         case [player, "cc"]:
-            _act(episode, player, 0)
+            _act(episode, player, 0, hands)
         case [player, "cbr", amount]:
-            _act(episode, player, _parse_chips(amount, scale))
+            _act(episode, player, _parse_chips(amount, scale), hands)
         case [player, "sm"] | [player, "sm", "-"]:
             _seat(player, episode)
         case [player, "sm", cards]:
@@ -126,16 +178,25 @@ def _seat(player: str, episode: _native.PokerEpisode) -> int:
     return int(player[1:]) - 1
 
 
-def _act(episode: _native.PokerEpisode, player: str, action: int) -> None:
-    if _seat(player, episode) != episode.actor >= 0:
+def _act(episode: _native.PokerEpisode, player: str, action: int, hands: _Hands) -> None:
+    seat = _seat(player, episode)
+    hands.find_all_in(seat)
+    if seat != episode.actor >= 0:
         raise ValueError(f"p{episode.actor + 1} is to act")
+    if action < 0 and episode.actor == seat and not episode.can_fold:
+        hands.folded.add(seat)
+        action = 0
+    limits = episode.raise_range if action > 0 and seat in hands.unknown else None
+    if limits is not None and max(episode.bets) < action < limits[0]:  # too little, unless all-in
+        raise AllInError(seat, episode.paid[seat] + action - episode.bets[seat])
     episode.act(action)
 
 
 def _deal_board(episode: _native.PokerEpisode, text: str, hands: _Hands) -> None:
     if "?" in text:
         raise ValueError("board cards must be known")
-    cards = parse_cards(text, episode.game.rules.deck)
+    cards = [card for card in hands.parse(text) if card is not None]
+    hands.find_all_in(None)
     hands.require_new(cards)
     for card in cards:
         if episode.actor != _native.CHANCE:
@@ -144,9 +205,9 @@ def _deal_board(episode: _native.PokerEpisode, text: str, hands: _Hands) -> None
 
 
 def _parse_chips(text: str, scale: int) -> int:
-    if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,9})?", text):
+    if not re.fullmatch(AMOUNT, text):
         raise ValueError("the amount must be a number")
-    chips = to_chips(Decimal(text), scale, "the amount")
+    chips = to_chips(int(text) if text.isdecimal() else Decimal(text), scale, "the amount")
     if chips == 0:
         raise ValueError("the amount must be positive")
     return chips
@@ -154,20 +215,20 @@ def _parse_chips(text: str, scale: int) -> int:
 
 def to_chips(value: object, scale: int, place: str, may_be_negative: bool = False) -> int:
     """`scale` chips for each unit; InputError names `place` unless this is a whole number."""
-    if isinstance(value, Decimal) and not _is_plain(value):
+    if isinstance(value, Decimal) and not is_plain(value):
         raise InputError(f"{place}: {value} is not an amount of chips")
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise InputError(f"{place}: must be a number, not {value!r}")
-    chips = Fraction(value) * scale
-    if chips.denominator != 1:
+    chips = value * scale  # exact: few digits
+    if chips != int(chips):
         raise InputError(f"{place}: {value} is not a whole number of chips; give a larger scale")
-    least = -_MAX_CHIPS if may_be_negative else 0
-    if not least <= chips <= _MAX_CHIPS:
-        raise InputError(f"{place}: must be {least} to {_MAX_CHIPS} chips")
+    least = -MOST_CHIPS if may_be_negative else 0
+    if not least <= chips <= MOST_CHIPS:
+        raise InputError(f"{place}: must be {least} to {MOST_CHIPS} chips")
     return int(chips)
 
 
-def _is_plain(value: Decimal) -> bool:
+def is_plain(value: Decimal) -> bool:
     """Whether a number has few enough digits to be exact in chips."""
     exponent = value.as_tuple().exponent
     return isinstance(exponent, int) and exponent >= -9 and value.adjusted() <= 12

@@ -26,7 +26,7 @@ from regretless.histories.acpc import (
     parse_action,
     parse_match_state,
 )
-from regretless.histories.hand_log import RecordedHand
+from regretless.histories.recorded_hand import RecordedHand
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.match import distinct
 from regretless.matches.off_menu import OffMenuPlayer

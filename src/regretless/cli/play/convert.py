@@ -7,24 +7,26 @@ from typing import Annotated
 import typer
 
 from regretless.cli.output import JsonFlag, print_json, print_line
-from regretless.histories.hand_files import FORMATS, convert_hands
+from regretless.histories.hand_files import READ_FORMATS, WRITE_FORMATS, convert_hands
 
-_FORMATS = ", ".join(FORMATS)
+_READ, _WRITE = ", ".join(READ_FORMATS), ", ".join(WRITE_FORMATS)
 
 
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
     source_format: Annotated[
-        str | None, typer.Option("--from", help=f"{_FORMATS}; default: by the suffix of IN.")
+        str | None, typer.Option("--from", help=f"{_READ}; default: by the suffix of IN.")
     ] = None,
     target_format: Annotated[
-        str | None, typer.Option("--to", help=f"{_FORMATS}; default: by the suffix of OUT.")
+        str | None, typer.Option("--to", help=f"{_WRITE}; default: by the suffix of OUT.")
     ] = None,
     game: Annotated[
         str | None, typer.Option(help="The game of an ACPC log: a name, a .yaml or a .game file.")
     ] = None,
-    scale: Annotated[int, typer.Option(min=1, help="Chips in one unit of PHH.")] = 1,
+    scale: Annotated[
+        int | None, typer.Option(min=1, help="Chips in one unit of PHH; default: found by itself.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Convert hands: PHH (.phh, .phhs), ACPC logs (.log, .acpc), hand logs (.txt)."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Commands on hands that were played elsewhere."""

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""`regretless import` and `regretless stats`: hands from anywhere, and figures of their players."""
+
+import csv as csv_format
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from regretless.cli.output import (
+    CsvFile,
+    JsonFlag,
+    print_json,
+    print_line,
+    print_note,
+    print_table,
+    rows_table,
+)
+from regretless.cli.progress import Telling
+from regretless.database.hand_database import HandDatabase, default_place
+from regretless.database.importing import ImportResult, import_hands
+from regretless.database.statistics import GROUPS, PlayerStatistics, player_statistics
+from regretless.games import load_game
+from regretless.games.face import require_poker
+from regretless.histories.hand_files import READ_FORMATS
+from regretless.storage.files import write_file
+
+_MOST_LISTED = 20  # hands that could not be read, in the terminal
+
+DatabaseFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--database", help="The file of the database; default: hands.db in the data folder."
+    ),
+]
+PlayerName = Annotated[
+    str | None, typer.Option("--player", help="The player; default: whose files they are.")
+]
+
+
+def open_database(path: Path | None, *, create: bool = False) -> HandDatabase:
+    """Opens the database of a command."""
+    return HandDatabase(path or default_place(), create=create)
+
+
+def import_(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    database: DatabaseFile = None,
+    source_format: Annotated[
+        str | None, typer.Option("--from", help=f"{', '.join(READ_FORMATS)}; default: looked up.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="The game of ACPC logs.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Import hand histories (PokerStars, GGPoker, 888, PHH, ACPC, own logs) into a database."""
+    poker = None if game is None else require_poker(load_game(game), "only hands of poker are kept")
+    with open_database(database, create=True) as opened, Telling(for_programs=json) as telling:
+
+        def report(result: ImportResult, number: int, files: int) -> None:
+            hands = result.hands + result.duplicates + len(result.bad)
+            telling.say(f"file {number:,} of {files:,}   {hands:,} hands")
+
+        telling.say("looking for files")
+        result = import_hands(opened, paths, format=source_format, game=poker, report=report)
+    if json:
+        print_json({"database": str(opened.path), **result.to_json()})
+        return
+    known = f", {result.known_files:,} known" if result.known_files else ""
+    print_line(
+        f"{opened.path}: {result.hands:,} hands of {result.files:,} files{known}; "
+        f"{result.duplicates:,} duplicates, {len(result.bad):,} not read"
+    )
+    for _, line, problem in result.bad[:_MOST_LISTED]:
+        print_note(problem if f"line {line}" in problem else f"{problem} (line {line})")
+    if len(result.bad) > _MOST_LISTED:
+        print_note(f"and {len(result.bad) - _MOST_LISTED:,} more; --json lists all")
+
+
+def stats(
+    database: DatabaseFile = None,
+    player: PlayerName = None,
+    by: Annotated[str, typer.Option(help=f"Group by {', '.join(GROUPS)}.")] = "all",
+    least: Annotated[int, typer.Option(min=1, help="Leave out groups with fewer hands.")] = 1,
+    csv: CsvFile = None,
+    json: JsonFlag = False,
+) -> None:
+    """Show the figures of a player over time: VPIP, PFR, 3-bet, showdowns, bb/100, adjusted."""
+    with open_database(database) as opened, Telling(for_programs=json) as telling:
+        telling.say("counting")
+        name = None if by == "player" and player is None else player or opened.hero()
+        found = player_statistics(opened, name, by, least=least)
+    if csv is not None:
+        write_file(csv, _csv(found).encode())
+    if json:
+        print_json({"player": name, "by": by, "groups": [each.to_json() for each in found]})
+        return
+    if name is not None:
+        print_line(f"{name}: {sum(each.hands for each in found):,} hands; ± is a 95 % interval")
+    head = [by if by != "all" else "", "hands", "VPIP", "PFR", "3-bet", "WTSD", "W$SD", "AF"]
+    rows = (list(_texts(each)) for each in found)
+    print_table(rows_table([*head, "bb/100", "adjusted"], rows))
+
+
+def _texts(each: PlayerStatistics) -> Iterator[str]:
+    yield each.group or "–"
+    yield f"{each.hands:,}"
+    for share in each.shares.values():
+        interval = share.interval
+        if share.value is None or interval is None:
+            yield "–"
+        else:
+            yield f"{share.value:.1%} ± {(interval[1] - interval[0]) / 2:.1%}"
+    odds = each.to_json()["aggression"]["value"]
+    yield "–" if odds is None else f"{odds:.2f}"
+    for result in (each.won, each.adjusted):
+        yield f"{result.mean:+,.1f} ± {result.half_width:,.1f}" if result.count else "–"
+
+
+def _csv(found: list[PlayerStatistics]) -> str:
+    out = io.StringIO()
+    rows = [_flat(each.to_json()) for each in found]
+    writer = csv_format.DictWriter(out, rows[0].keys() if rows else ["group"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}_{key}": each for key, each in value.items()}
+        else:
+            flat[name] = value
+    return flat
