@@ -78,6 +78,7 @@ def cluster_forecast(config: RunConfig, algorithm: Algorithm) -> str | None:
     algorithm.step(1)
     cost, threads = probes[0].cost, _threads(config)
     assert cost is not None
+    processors = "a processor" if threads == 1 else f"{threads} processors"
     shards, at_once = learner.shards_per_step()
     memory = size_text(WORKER_BYTES + cost.memory_bytes)
     network = f"{size_text(cost.columns_bytes)} a shard to the learner"
@@ -86,7 +87,7 @@ def cluster_forecast(config: RunConfig, algorithm: Algorithm) -> str | None:
     times = _times(lambda workers: steps * shards * cost.seconds / min(workers, at_once))
     whole = "the run" if config.budget.steps else "a step"
     return (
-        f"each worker needs {threads} processors, {memory} of memory and no disk, and sends "
+        f"each worker needs {processors}, {memory} of memory and no disk, and sends "
         f"{network}; {weights} a fit; {shards:,} shards a step, {at_once:,} at once, about "
         f"{cost.seconds:.2g} s each; shards of {whole} by workers {times}, fits not counted"
     )
