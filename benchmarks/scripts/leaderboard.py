@@ -134,7 +134,10 @@ def main() -> None:
         for name, game in zip(arguments.games, games, strict=True)
     ]
     share = (time.process_time() - cpu_begun) / (time.perf_counter() - begun)
-    write_file(arguments.output, _page(sections, share))
+    where = f"the process had {share:.0%} of a core"
+    if arguments.cluster is not None:
+        where = f"on the workers of a cluster ({arguments.cluster})"
+    write_file(arguments.output, _page(sections, where))
     print(arguments.output)
 
 
@@ -258,11 +261,11 @@ def _row(entry: Entry) -> str:
     )
 
 
-def _page(sections: list[str], share: float) -> str:
+def _page(sections: list[str], where: str) -> str:
     machine = describe_machine()
     origin = (
         f"Made by `{shlex.join(['python', *sys.argv])}` on {machine['cpu']}, one thread, "
-        f"{machine['system']}, Python {machine['python']}; the process had {share:.0%} of a core."
+        f"{machine['system']}, Python {machine['python']}; {where}."
     )
     return "\n\n".join(["# Leaderboard", INTRODUCTION, origin, *sections]) + "\n"
 

@@ -5,6 +5,7 @@ import json
 import socket
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ torch = pytest.importorskip("torch")
 
 from regretless.algorithm import Shard  # noqa: E402
 from regretless.algorithms import make_algorithm  # noqa: E402
+from regretless.cli.session import progress_line  # noqa: E402
 from regretless.cluster import connection  # noqa: E402
 from regretless.cluster.large_results import (  # noqa: E402
     LargeResults,
@@ -27,10 +29,13 @@ from regretless.custom_code import code_sha256  # noqa: E402
 from regretless.errors import ClusterError, InputError  # noqa: E402
 from regretless.games import load_game  # noqa: E402
 from regretless.generation.makers import MakersHere  # noqa: E402
-from regretless.recipes.config import ClusterConfig, make_config  # noqa: E402
+from regretless.recipes.config import BudgetConfig, ClusterConfig, make_config  # noqa: E402
 from regretless.runs import Run  # noqa: E402
+from regretless.runs.checkpoint import Record  # noqa: E402
 from regretless.training import loop  # noqa: E402
 from regretless.training.on_cluster import Workers  # noqa: E402
+from regretless.training.preparation import run_forecast  # noqa: E402
+from regretless.web.pages.run_curves import CLUSTER, first_measures  # noqa: E402
 
 KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"
 
@@ -211,3 +216,29 @@ def test_a_run_whose_cluster_fails_is_saved(
     assert first is not None and second is not None
     for key, array in first.state.items():
         assert array.tobytes() == second.state[key].tobytes(), key
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_forecast_says_what_a_worker_needs(name: str, tmp_path: Path) -> None:
+    options = {"name": name, **LEARNERS[name]}
+    tree = {"game": "kuhn", "algorithm": options, "budget": {"steps": 30}, "cluster": "local"}
+    notes: list[str] = []
+    run_forecast(Run(tmp_path / "run", make_config(tree, "test")), tell=notes.append)
+    (text,) = [each for each in notes if "each worker needs" in each]
+    shards = {"deep-cfr": "8 shards a step, 4", "nfsp": "4 shards a step, 4"}
+    assert "a processor, 60" in text and "of weights to each machine a fit" in text
+    assert shards.get(name, "12 shards a step, 4") + " at once" in text
+    assert "shards of the run by workers 1: " in text and not (tmp_path / "run").exists()
+
+
+def test_workers_in_the_line_of_progress_and_on_the_page() -> None:
+    figures = {"cluster/workers": 3.0, "cluster/shards_per_second": 1.234, "cluster/retries": 2.0}
+    record = Record(step=5, seconds=2.0)
+    progress = loop.Progress(record, 1.0, False, {}, figures | {"train/staleness": 1.0})
+    line = progress_line(progress, BudgetConfig(steps=10))
+    assert "3 workers, 1.23 shards/s, 2 made again, staleness 1" in line
+    alone = progress_line(loop.Progress(record, 1.0, False, {}), BudgetConfig(steps=10))
+    assert "workers" not in alone and "   " in alone
+    row = {**figures, "train/staleness": 1.0, "time/steps_per_second": 1.0, "step": 5}
+    shown: Any = SimpleNamespace(metrics=[row])
+    assert first_measures([shown]) == ["time/steps_per_second", *CLUSTER]

@@ -59,10 +59,7 @@ class Cluster:
 
         `largest` is the size of the largest shard, in episodes or games.
         """
-        if generator.config.device != (device := self._config.device):
-            spec = generator.spec()
-            config = {**spec["config"], "device": device}
-            generator = type(generator).from_spec({**spec, "config": config})
+        generator = placed(generator, self._config.device)
         self._generators += 1
         memory = WORKER_BYTES + generator.forecast_bytes(largest)
         return PoolMakers(self._pool, generator, self._generators, memory)
@@ -98,6 +95,16 @@ class Cluster:
         """Ends the workers."""
         if self._generators:
             self._pool.close()
+
+
+def placed(generator: Any, device: str) -> Any:
+    """Returns a generator on a device; if it was on another, it computes in single precision."""
+    if generator.config.device == device:
+        return generator
+    spec = generator.spec()
+    placement = {"device": device, "precision": "float32"}
+    config = {key: placement.get(key, value) for key, value in spec["config"].items()}
+    return type(generator).from_spec({**spec, "config": config})
 
 
 @contextmanager

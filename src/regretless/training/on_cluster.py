@@ -65,19 +65,22 @@ def cluster_forecast(config: RunConfig, algorithm: Algorithm) -> str | None:
     if config.cluster is None:
         return None
     learner = _sharing(config, algorithm)
-    from regretless.cluster.connection import WORKER_BYTES
+    from regretless.cluster.connection import WORKER_BYTES, placed
     from regretless.generation.makers import Makers, ProbingMakers
 
-    probes: list[ProbingMakers] = []
+    probes, device = list[ProbingMakers](), config.cluster.device
 
     def probing(generator: Any, largest: int) -> Makers:
-        probes.append(ProbingMakers(generator, largest))
+        probes.append(ProbingMakers(placed(generator, device), largest))
         return probes[0]
 
     learner.work_on(probing)
-    algorithm.step(1)
-    cost, threads = probes[0].cost, _threads(config)
+    threads = _threads(config)
+    with _torch_threads(threads):
+        algorithm.step(1)
+    cost = probes[0].cost
     assert cost is not None
+    processors = "a processor" if threads == 1 else f"{threads} processors"
     shards, at_once = learner.shards_per_step()
     memory = size_text(WORKER_BYTES + cost.memory_bytes)
     network = f"{size_text(cost.columns_bytes)} a shard to the learner"
@@ -86,10 +89,23 @@ def cluster_forecast(config: RunConfig, algorithm: Algorithm) -> str | None:
     times = _times(lambda workers: steps * shards * cost.seconds / min(workers, at_once))
     whole = "the run" if config.budget.steps else "a step"
     return (
-        f"each worker needs {threads} processors, {memory} of memory and no disk, and sends "
+        f"each worker needs {processors}, {memory} of memory and no disk, and sends "
         f"{network}; {weights} a fit; {shards:,} shards a step, {at_once:,} at once, about "
         f"{cost.seconds:.2g} s each; shards of {whole} by workers {times}, fits not counted"
     )
+
+
+@contextmanager
+def _torch_threads(threads: int) -> Iterator[None]:
+    """Gives torch as many threads as a worker has."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _times(seconds: Callable[[int], float]) -> str:

@@ -70,7 +70,11 @@ def _without_missing_device(config: RunConfig, tell: Tell) -> RunConfig:
         find_placement(str(device), "float32")
     except InputError as error:
         tell(f"{error}: the forecast is for the CPU")
-        return _on_device(config, "cpu")
+        on_cpu = {"device": "cpu"}
+        if config.algorithm.options.get("precision") in ("tf32", "bfloat16"):
+            on_cpu["precision"] = "float32"
+        algorithm = config.algorithm.model_copy(update=on_cpu)
+        return config.model_copy(update={"algorithm": algorithm})
     return config
 
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from regretless.algorithms import set_up_process
 from regretless.cli.output import JsonFlag, print_json, print_line, print_note
 from regretless.cli.session import train_and_show
 from regretless.recipes.config import read_config
@@ -47,7 +46,6 @@ def train(
         with claimed_run(read, file.stem) as run:
             train_and_show(run, json)
         return
-    set_up_process(read.algorithm.name, **read.algorithm.options)
     notes: list[str] = []
     found = run_forecast(Run.new(read, file.stem), tell=notes.append if json else print_note)
     print_json({**found.to_json(), "notes": notes}) if json else print_line(str(found))
