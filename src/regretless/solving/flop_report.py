@@ -2,7 +2,7 @@
 """One pair of ranges and one menu solved on many flops: a row for each, and the weighted mean."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,12 +12,15 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.explorer.node_view import known
 from regretless.games.spots import Spot
+from regretless.histories.lines import read_line
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.runs.room import size_text
 from regretless.solvers.stopping import Budget, Solved
+from regretless.solving.flop_sets import NUM_DEALS, SIZES, flop_set, textures
 from regretless.solving.forecast import SolveForecast, forecast_solve
-from regretless.solving.solution import Problem
+from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.training.forecast import duration_text
@@ -28,6 +31,8 @@ NUM_FLOPS = 1755
 _FORMAT, _VERSION = "regretless-flops", 1
 _ALGORITHM = "dcfr"
 _ENDS = ("iterations", "target", "seconds")
+_AT = "at"  # of a budget: the line of play whose node is reported
+_NODE_BYTES = 6  # for each entry: strategy and values in 16 bits, from which a node is read
 _USUAL_ITERATIONS = 100  # to 0.5 % of the pot on a flop, roughly
 
 
@@ -63,14 +68,17 @@ def all_flops() -> list[Flop]:
 def flop_subset(count: int) -> list[Flop]:
     """Returns a fixed choice of so many flops that stand for all.
 
-    In the order of `all_flops` their weights are laid end to end and cut into equal parts; the
-    flop in the middle of a part stands for it.
+    It is a set of `flop_sets.py` if there is one. Else the weights of all flops are laid end to end
+    in the order of `all_flops` and cut into equal parts; the flop in the middle of a part stands
+    for it.
     """
     flops = all_flops()
     if not 1 <= count <= len(flops):
         raise InputError(f"--flops: must be 1 to {len(flops):,}, not {count}")
     if count == len(flops):
         return flops
+    if count in SIZES:
+        return [Flop(cards, deals / NUM_DEALS) for cards, deals in flop_set(count).items()]
     ends = np.cumsum([flop.weight for flop in flops])
     places = np.searchsorted(ends, (np.arange(count) + 0.5) / count)
     chosen, times = np.unique(places, return_counts=True)
@@ -93,7 +101,10 @@ def read_flops(text: str) -> list[Flop]:
 
 @dataclass(frozen=True)
 class FlopReport:
-    """One spot on many flops, whose rows are kept in a file; `budget` holds options of `solve`."""
+    """One spot on many flops, whose rows are kept in a file; `budget` holds options of `solve`.
+
+    Its entry `at` is the line of play of the node that is reported, without it the first one.
+    """
 
     options: SpotOptions
     flops: list[Flop]
@@ -112,9 +123,10 @@ class FlopReport:
         require_place(self.path)
         done = self._read()
         left = [flop for flop in self.flops if flop.cards not in done]
-        plans = [self._plan(flop) for flop in left]
-        if not plans:
+        if not left:
             return f"all {len(self.flops):,} flops are in {self.path}"
+        check_line(self._spot(left[0]), self.budget.get(_AT, ""))
+        plans = [self._plan(flop) for flop in left]
         iterations = self.budget.get("iterations") or _USUAL_ITERATIONS
         seconds = sum(plan.iteration_seconds for plan in plans) * iterations
         largest = max(plans, key=lambda plan: plan.memory_bytes)
@@ -149,20 +161,26 @@ class FlopReport:
         return spot
 
     def _plan(self, flop: Flop) -> SolveForecast:
-        options = {key: value for key, value in self.budget.items() if key not in _ENDS}
-        return forecast_solve(_ALGORITHM, self._spot(flop).game, options)
+        options = {key: each for key, each in self.budget.items() if key not in (*_ENDS, _AT)}
+        plan = forecast_solve(_ALGORITHM, self._spot(flop).game, options)
+        if not self.budget.get(_AT):
+            return plan
+        memory = plan.memory_bytes + _NODE_BYTES * plan.entries
+        if memory > plan.allowed_bytes:
+            raise InputError(
+                f"{flop.cards}: a node behind the first one needs {size_text(memory)} of memory, "
+                f"{size_text(plan.allowed_bytes)} may be used; fewer sizes make it smaller"
+            )
+        return replace(plan, memory_bytes=memory)
 
     def _solve(self, flop: Flop, report: Callable[[Solved], None], watch: Watch) -> dict[str, Any]:
-        options = {key: value for key, value in self.budget.items() if key not in _ENDS}
+        options = {key: each for key, each in self.budget.items() if key not in (*_ENDS, _AT)}
         ends = [self.budget.get(key) for key in _ENDS]
         problem = Problem.make(self._spot(flop), algorithm=_ALGORITHM, watch=watch, **options)
         solution = problem.solve(problem.budget(*ends), report, watch)
         if watch.should_stop():
             raise Stopped
-        found = solution.to_json()
-        kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
-        row = {"flop": flop.cards, **{key: found[key] for key in kept}}
-        return row | dict(found["root_mix"])
+        return flop_row(solution, flop.cards, self.budget.get(_AT, ""))
 
     def _settings(self) -> dict[str, Any]:
         settings = json.loads(json.dumps({**asdict(self.options), **self.budget}, default=str))
@@ -193,19 +211,59 @@ class FlopReport:
             write_file(self.path, text)
 
 
+def check_line(spot: Spot, line: str) -> None:
+    """Raises InputError unless a line is one of actions that leaves the hand on the flop."""
+    episode = spot.game.episode_of()
+    steps = read_line(line, episode)
+    if episode.is_terminal or any(step.cards for step in steps):
+        raise InputError(f"--at: {line!r}: the hand must go on, and on the flop")
+
+
+def flop_row(solution: Solution, flop: str, line: str = "") -> dict[str, Any]:
+    """Returns the figures of a solved flop at its first node, or behind a line of actions.
+
+    `reach` is how often the line is played.
+    """
+    found = solution.to_json()
+    row = {"flop": flop, "exploitability": found["exploitability"]}
+    row["iterations"] = found["iterations"]
+    if not line:
+        kept = ("ev_oop", "ev_ip", "equity_oop", "equity_ip")
+        return row | {key: found[key] for key in kept} | dict(found["root_mix"])
+    tree = solution.problem.tree()
+    node, reach, words = tree.node(line), 1.0, line.split()
+    for number, word in enumerate(node.steps):
+        before = tree.node(" ".join(words[:number]), equities=False)
+        reach *= next(each.share for each in before.choices if each.word == word.text)
+    row["reach"] = known(reach)
+    oop, ip = node.seats
+    row |= {"ev_oop": known(oop.value), "ev_ip": known(ip.value)}
+    row |= {"equity_oop": known(oop.equity), "equity_ip": known(ip.equity)}
+    return row | {each.text: known(each.share) for each in node.choices}
+
+
+def texture_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the weighted means over the flops of each texture; the weights of a kind sum to 1."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        for each in textures(row["flop"]).items():
+            groups.setdefault(each, []).append(row)
+    return [
+        {"by": by, "texture": name, **mean_row(members)} | {"flops": len(members)}
+        for (by, name), members in sorted(groups.items())
+    ]
+
+
 def mean_row(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns the weighted mean of all figures; an action that a flop lacks has frequency 0."""
+    """Returns the weighted mean of all figures.
+
+    An action that a flop lacks has frequency 0; a flop whose figure is unknown does not count.
+    """
     names = dict.fromkeys(name for row in rows for name in row if name not in ("flop", "weight"))
-    total = sum(row["weight"] for row in rows)
-    means = {
-        name: sum(row["weight"] * row.get(name, 0.0) for row in rows) / total for name in names
-    }
-    return {"weight": total, "flop": "all", **means}
-
-
-def table_of(rows: list[dict[str, Any]]) -> Iterator[list[Any]]:
-    """Yields the names, then the figures of each row, then their mean."""
-    mean = mean_row(rows)
-    yield list(mean)
-    for row in [*rows, mean]:
-        yield [row.get(name) for name in mean]
+    means = {}
+    for name in names:
+        figures = [(row["weight"], row.get(name, 0.0)) for row in rows]
+        counted = [(weight, figure) for weight, figure in figures if figure is not None]
+        total = sum(weight for weight, _ in counted)
+        means[name] = sum(w * figure for w, figure in counted) / total if counted else None
+    return {"weight": sum(row["weight"] for row in rows), "flop": "all", **means}
