@@ -118,15 +118,15 @@ def test_the_script_chooses_these_sets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_node_behind_a_line_is_that_of_the_solution(tmp_path: Path) -> None:
     flops = read_flops("Td9d6h,As7c2d")
-    options, budget = replace(OPTIONS, bets="50%"), {**BUDGET, "at": "x b50"}
-    report = FlopReport(options, flops, tmp_path / "report.json", budget)
+    budget = {**BUDGET, "at": "x a"}
+    report = FlopReport(OPTIONS, flops, tmp_path / "report.json", budget)
     assert "2 flops to solve" in report.forecast()
     rows = report.rows()
     for row in rows:
-        spot = replace(options, board=row["flop"]).spot()
+        spot = replace(OPTIONS, board=row["flop"]).spot()
         assert spot is not None
         tree = solve(spot, iterations=20).problem.tree()
-        node = tree.node("x b50")
+        node = tree.node("x a")
         assert [row["ev_oop"], row["ev_ip"]] == [seat.value for seat in node.seats]
         assert [row["equity_oop"], row["equity_ip"]] == [seat.equity for seat in node.seats]
         assert {each.text: row[each.text] for each in node.choices} == {
@@ -138,11 +138,11 @@ def test_a_node_behind_a_line_is_that_of_the_solution(tmp_path: Path) -> None:
     assert kinds["high card", "A"]["ev_oop"] == rows[1]["ev_oop"]
     assert kinds["pairs", "unpaired"]["ev_oop"] == pytest.approx(mean_row(rows)["ev_oop"])
     for line in ("x x | 2h", "a f", "x z"):
-        wrong = FlopReport(options, flops, tmp_path / "other.json", {**BUDGET, "at": line})
+        wrong = FlopReport(OPTIONS, flops, tmp_path / "other.json", {**BUDGET, "at": line})
         with pytest.raises(InputError):
             wrong.forecast()
     with pytest.raises(InputError, match="a report with another at"):
-        FlopReport(options, flops, tmp_path / "report.json", BUDGET).rows()
+        FlopReport(OPTIONS, flops, tmp_path / "report.json", BUDGET).rows()
 
 
 def test_unknown_figures_do_not_count_in_a_mean() -> None:

@@ -2,6 +2,7 @@
 """One pair of ranges and one menu solved on many flops: a row for each, and the weighted mean."""
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -121,7 +122,7 @@ class FlopReport:
         if ends:
             Budget(**ends)  # refuses limits that make no sense
         require_place(self.path)
-        done = self._read()
+        done = self.read()
         left = [flop for flop in self.flops if flop.cards not in done]
         if not left:
             return f"all {len(self.flops):,} flops are in {self.path}"
@@ -147,7 +148,7 @@ class FlopReport:
         `watch` says so: the flops that are done are in the file.
         """
         require_place(self.path)
-        done = self._read()
+        done = self.read()
         for flop in self.flops:
             if flop.cards not in done:
                 watch.look(flop.cards)
@@ -186,22 +187,23 @@ class FlopReport:
         settings = json.loads(json.dumps({**asdict(self.options), **self.budget}, default=str))
         return {**settings, "board": ""}
 
-    def _read(self) -> dict[str, dict[str, Any]]:
+    def read(self) -> dict[str, dict[str, Any]]:
+        """Returns the rows of the file by flop; InputError if it is not a file of this report."""
         path, settings = self.path, self._settings()
         if not path.exists():
             return {}
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
-            rows = {str(row["flop"]): dict(row) for row in kept["rows"]}
+            rows = {str(row["flop"]): _checked(row) for row in kept["rows"]}
             is_ours = (kept["format"], kept["version"]) == (_FORMAT, _VERSION)
-        except (OSError, ValueError, KeyError, TypeError):
+            others = dict(kept["settings"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(f"{path}: not a report over flops") from None
         if not is_ours:
             raise InputError(f"{path}: not a report over flops, or of another version")
-        if kept["settings"] != settings:
-            keys = settings.keys() | kept["settings"].keys()
-            other = min(k for k in keys if settings.get(k) != kept["settings"].get(k))
-            raise InputError(f"{path}: is a report with another {other}; name another file")
+        keys = settings.keys() | others.keys()
+        if differ := [key for key in keys if settings.get(key) != others.get(key)]:
+            raise InputError(f"{path}: is a report with another {min(differ)}; name another file")
         return rows
 
     def _write(self, rows: dict[str, dict[str, Any]]) -> None:
@@ -209,6 +211,15 @@ class FlopReport:
         text = json.dumps(whole | {"rows": list(rows.values())}, indent=1) + "\n"
         with told_on_failure(self.path):
             write_file(self.path, text)
+
+
+def _checked(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of a file; ValueError unless all but the flop are finite numbers or unknown."""
+    for name, figure in row.items():
+        is_number = isinstance(figure, int | float) and math.isfinite(figure)
+        if name != "flop" and figure is not None and not is_number:
+            raise ValueError(name)
+    return dict(row)
 
 
 def check_line(spot: Spot, line: str) -> None:
