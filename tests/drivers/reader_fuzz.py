@@ -28,6 +28,8 @@ from regretless import _native
 from regretless.bundles.bundle import open_bundle
 from regretless.bundles.bundle_manifest import parse_manifest
 from regretless.errors import InputError
+from regretless.explorer.hand_filter import HandFilter
+from regretless.explorer.node_view import NodeView
 from regretless.games import load_game
 from regretless.games.face import rules_record
 from regretless.games.game_definition import parse_game_definition
@@ -45,11 +47,15 @@ from regretless.notation.text_file import format_yaml, parse_yaml
 from regretless.recipes.config import make_config
 from regretless.runs.checkpoint import Record, read_facts, write_checkpoint
 from regretless.runs.run_record import AXES, read_run
+from regretless.solving.flop_report import FlopReport, mean_row, read_flops
 from regretless.solving.solution import solve
+from regretless.solving.spot_options import SpotOptions
 from regretless.storage.columns import map_columns
 
 ROOT = Path(__file__).parents[2]
 MOST_SECONDS = 5  # of one input
+
+FLOP_OPTIONS = SpotOptions("", 100, 60, "QQ", "99", "a", "a")
 
 Read = Callable[[Any], object]
 
@@ -340,6 +346,22 @@ def range_of(text: str) -> object:
     return str(found)
 
 
+def _river() -> NodeView:
+    spot = make_spot("QsJh2h8d3c", 100, 100, "AA,KQs", "99,AQs", {"all": {"open": "50%"}})
+    return solve(spot, iterations=1).problem.tree().node()
+
+
+def filtered(node: NodeView, text: str) -> object:
+    """The hands that four conditions between semicolons keep."""
+    return HandFilter(*[*text.split(";"), "", "", "", ""][:4]).apply(node, 0).to_json()
+
+
+def flops_of(path: Path) -> object:
+    """The rows of a report over flops; those that are missing are not solved."""
+    report = FlopReport(FLOP_OPTIONS, read_flops("Td9d6h"), path, {"iterations": 1})
+    return mean_row([{"weight": 1.0, **row} for row in report.read().values()])
+
+
 def make_readers(folder: Path) -> dict[str, Reader]:
     """Returns all readers; files are written below `folder`."""
     readers = _notation_readers() | _config_readers() | _history_readers()
@@ -356,6 +378,12 @@ def _notation_readers() -> dict[str, Reader]:
         "cards of Leduc": Reader(lambda t: parse_cards(t, leduc), ["JcQd", "Kc"], text(CARDS)),
         "ranges": Reader(
             range_of, ["AA,KQs+,72o:0.5", "QQ-88,A2s-A9s", "AsKd,random:0.1"], text(CARDS)
+        ),
+        "flops": Reader(read_flops, ["25", "Td9d6h,AsKd2c", "1755"], text(CARDS)),
+        "hand filters": Reader(
+            functools.partial(filtered, _river()),
+            ["set,top-pair;flush-draw;h,hs,suited;x,b50:50%", ";;;", "nothing;;offsuit;"],
+            text((";", ",", "top-pair", "h")),
         ),
         "choices": Reader(
             lambda t: [read_choice(t, each) for each in asked],
@@ -476,8 +504,14 @@ def _run_readers(folder: Path) -> dict[str, Reader]:
     facts = json.loads((folder / "checkpoint" / "manifest.json").read_bytes())
     row = {"step": 1, "seconds": 0.5, "eval/exploitability": 0.25, "nodes": 100}
     (folder / "run").mkdir()
+    FlopReport(FLOP_OPTIONS, read_flops("Td9d6h"), folder / "flops.json", {"iterations": 1}).rows()
     (folder / "run" / "config.yaml").write_text("game: kuhn\nalgorithm: cfr\n", encoding="utf-8")
     return {
+        "reports over flops": Reader(
+            written(folder, "flops.json", flops_of),
+            [json.loads((folder / "flops.json").read_bytes())],
+            tree_as(json_text, changed_text()),
+        ),
         "checkpoints": Reader(
             written(folder / "checkpoint", "manifest.json", lambda p: read_facts(p.parent)),
             [facts],

@@ -2,7 +2,9 @@
 """One pair of ranges on many flops."""
 
 import csv
+import importlib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from itertools import combinations, permutations
@@ -17,9 +19,19 @@ from typer.main import get_command
 from regretless.cli import app, main, register
 from regretless.cluster.tasks import Task, TaskGenerator, TaskResult
 from regretless.errors import InputError
-from regretless.notation.cards import parse_cards
+from regretless.notation.cards import FULL_DECK, card_names, parse_cards
 from regretless.solving import flop_report
-from regretless.solving.flop_report import FlopReport, all_flops, flop_subset, mean_row, read_flops
+from regretless.solving.flop_report import (
+    Flop,
+    FlopReport,
+    all_flops,
+    flop_subset,
+    mean_row,
+    read_flops,
+    texture_rows,
+)
+from regretless.solving.flop_sets import NUM_DEALS, SIZES, flop_set, textures
+from regretless.solving.solution import solve
 from regretless.solving.spot_options import SpotOptions
 from regretless.watch import Stopped, Watch
 
@@ -62,6 +74,87 @@ def test_a_subset_stands_for_all(count: int) -> None:
     assert rainbow == pytest.approx(
         286 * 24 / 22_100 + 13 * 12 * 12 / 22_100 + 52 / 22_100, abs=0.02
     )
+
+
+def shares_of(flops: list[Flop]) -> dict[tuple[str, str], float]:
+    shares: dict[tuple[str, str], float] = {}
+    for flop in flops:
+        for each in textures(flop.cards).items():
+            shares[each] = shares.get(each, 0.0) + flop.weight
+    return shares
+
+
+@pytest.mark.parametrize(("size", "most_off"), [(25, 0.035), (95, 0.01), (184, 0.003)])
+def test_sets_have_the_textures_of_all_flops(size: int, most_off: float) -> None:
+    found = flop_set(size)
+    assert len(found) == size and sum(found.values()) == NUM_DEALS
+    names = least_names(np.array([parse_cards(flop) for flop in found]))
+    assert len(set(names.tolist())) == size
+    assert {flop.cards for flop in flop_subset(size)} <= {flop.cards for flop in all_flops()}
+    ours, all_of = shares_of(flop_subset(size)), shares_of(all_flops())
+    for (by, name), share in all_of.items():
+        off = abs(ours.get((by, name), 0.0) - share)
+        assert off <= (1e-9 if by in ("suits", "pairs") else most_off), (by, name)
+
+
+def test_textures_by_counting_all_deals() -> None:
+    counts: Counter[tuple[str, str]] = Counter()
+    for deal in combinations(card_names(FULL_DECK), 3):
+        counts.update(textures("".join(deal)).items())
+    assert counts["suits", "monotone"] == 4 * 286 and counts["pairs", "trips"] == 13 * 4
+    assert counts["suits", "two-tone"] == 12 * 13 * 78 and counts["pairs", "paired"] == 13 * 6 * 48
+    assert counts["high card", "A"] == 22_100 - 48 * 47 * 46 // 6
+    runs = [set(range(low, low + 5)) for low in range(-1, 9)]  # -1 is the ace below the deuce
+    kinds = [
+        ranks
+        for ranks in combinations(range(13), 3)
+        if any({-1 if rank == 12 and -1 in run else rank for rank in ranks} <= run for run in runs)
+    ]
+    assert counts["straights", "straight possible"] == 64 * len(kinds)
+
+
+@pytest.mark.slow
+def test_the_script_chooses_these_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "scripts"))
+    script = importlib.import_module("flop_sets")
+    assert script.make_sets() == {str(size): flop_set(size) for size in SIZES}
+
+
+def test_a_node_behind_a_line_is_that_of_the_solution(tmp_path: Path) -> None:
+    flops = read_flops("Td9d6h,As7c2d")
+    budget = {**BUDGET, "at": "x a"}
+    report = FlopReport(OPTIONS, flops, tmp_path / "report.json", budget)
+    assert "2 flops to solve" in report.forecast()
+    rows = report.rows()
+    for row in rows:
+        spot = replace(OPTIONS, board=row["flop"]).spot()
+        assert spot is not None
+        tree = solve(spot, iterations=20).problem.tree()
+        node = tree.node("x a")
+        assert [row["ev_oop"], row["ev_ip"]] == [seat.value for seat in node.seats]
+        assert [row["equity_oop"], row["equity_ip"]] == [seat.equity for seat in node.seats]
+        assert {each.text: row[each.text] for each in node.choices} == {
+            each.text: each.share for each in node.choices
+        }
+        before, after = tree.node().choices[0].share, tree.node("x").choices[1].share
+        assert row["reach"] == pytest.approx(before * after)
+    kinds = {(row["by"], row["texture"]): row for row in texture_rows(rows)}
+    assert kinds["high card", "A"]["ev_oop"] == rows[1]["ev_oop"]
+    assert kinds["pairs", "unpaired"]["ev_oop"] == pytest.approx(mean_row(rows)["ev_oop"])
+    for line in ("x x | 2h", "a f", "x z"):
+        wrong = FlopReport(OPTIONS, flops, tmp_path / "other.json", {**BUDGET, "at": line})
+        with pytest.raises(InputError):
+            wrong.forecast()
+    with pytest.raises(InputError, match="a report with another at"):
+        FlopReport(OPTIONS, flops, tmp_path / "report.json", BUDGET).rows()
+
+
+def test_unknown_figures_do_not_count_in_a_mean() -> None:
+    rows = [
+        {"weight": 0.5, "flop": "a", "ev": 3.0, "x": 0.4},
+        {"weight": 0.5, "flop": "b", "ev": None},
+    ]
+    assert mean_row(rows) == {"weight": 1.0, "flop": "all", "ev": 3.0, "x": 0.2}
 
 
 @pytest.mark.parametrize("place", ["missing/report.json", "file/report.json", "x" * 300])

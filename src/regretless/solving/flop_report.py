@@ -2,6 +2,7 @@
 """One pair of ranges and one menu solved on many flops: a row for each, and the weighted mean."""
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -12,14 +13,17 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.explorer.node_view import known
 from regretless.games.face import rules_record
 from regretless.games.rules_record import recorded_game
 from regretless.games.spots import Spot, spot_of
+from regretless.histories.lines import read_line
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.runs.room import size_text
 from regretless.solvers.stopping import Budget, Solved
+from regretless.solving.flop_sets import NUM_DEALS, SIZES, flop_set, textures
 from regretless.solving.forecast import SolveForecast, forecast_solve
-from regretless.solving.solution import Problem
+from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.training.forecast import duration_text
@@ -32,6 +36,8 @@ _ALGORITHM = "dcfr"
 _ENDS = ("iterations", "target", "seconds")
 RunTasks = Callable[..., Iterator[tuple[str, Any]]]
 """`Cluster.run_tasks`."""
+_AT = "at"  # of a budget: the line of play whose node is reported
+_NODE_BYTES = 6  # for each entry: strategy and values in 16 bits, from which a node is read
 _USUAL_ITERATIONS = 100  # to 0.5 % of the pot on a flop, roughly
 
 
@@ -67,14 +73,17 @@ def all_flops() -> list[Flop]:
 def flop_subset(count: int) -> list[Flop]:
     """Returns a fixed choice of so many flops that stand for all.
 
-    In the order of `all_flops` their weights are laid end to end and cut into equal parts; the
-    flop in the middle of a part stands for it.
+    It is a set of `flop_sets.py` if there is one. Else the weights of all flops are laid end to end
+    in the order of `all_flops` and cut into equal parts; the flop in the middle of a part stands
+    for it.
     """
     flops = all_flops()
     if not 1 <= count <= len(flops):
         raise InputError(f"--flops: must be 1 to {len(flops):,}, not {count}")
     if count == len(flops):
         return flops
+    if count in SIZES:
+        return [Flop(cards, deals / NUM_DEALS) for cards, deals in flop_set(count).items()]
     ends = np.cumsum([flop.weight for flop in flops])
     places = np.searchsorted(ends, (np.arange(count) + 0.5) / count)
     chosen, times = np.unique(places, return_counts=True)
@@ -97,7 +106,10 @@ def read_flops(text: str) -> list[Flop]:
 
 @dataclass(frozen=True)
 class FlopReport:
-    """One spot on many flops, whose rows are kept in a file; `budget` holds options of `solve`."""
+    """One spot on many flops, whose rows are kept in a file; `budget` holds options of `solve`.
+
+    Its entry `at` is the line of play of the node that is reported, without it the first one.
+    """
 
     options: SpotOptions
     flops: list[Flop]
@@ -114,11 +126,12 @@ class FlopReport:
         if ends:
             Budget(**ends)  # refuses limits that make no sense
         require_place(self.path)
-        done = self._read()
+        done = self.read()
         left = [flop for flop in self.flops if flop.cards not in done]
-        plans = [self._plan(flop) for flop in left]
-        if not plans:
+        if not left:
             return f"all {len(self.flops):,} flops are in {self.path}"
+        check_line(self._spot(left[0]), self.budget.get(_AT, ""))
+        plans = [self._plan(flop) for flop in left]
         iterations = self.budget.get("iterations") or _USUAL_ITERATIONS
         seconds = sum(plan.iteration_seconds for plan in plans) * iterations
         largest = max(plans, key=lambda plan: plan.memory_bytes)
@@ -141,7 +154,7 @@ class FlopReport:
         workers solve, one flop each at a time.
         """
         require_place(self.path)
-        done = self._read()
+        done = self.read()
         left = [flop for flop in self.flops if flop.cards not in done]
         solved = self._here(left, report, watch)
         if run_tasks is not None:
@@ -157,8 +170,17 @@ class FlopReport:
         return spot
 
     def _plan(self, flop: Flop) -> SolveForecast:
-        options = {key: value for key, value in self.budget.items() if key not in _ENDS}
-        return forecast_solve(_ALGORITHM, self._spot(flop).game, options)
+        options = {key: each for key, each in self.budget.items() if key not in (*_ENDS, _AT)}
+        plan = forecast_solve(_ALGORITHM, self._spot(flop).game, options)
+        if not self.budget.get(_AT):
+            return plan
+        memory = plan.memory_bytes + _NODE_BYTES * plan.entries
+        if memory > plan.allowed_bytes:
+            raise InputError(
+                f"{flop.cards}: a node behind the first one needs {size_text(memory)} of memory, "
+                f"{size_text(plan.allowed_bytes)} may be used; fewer sizes make it smaller"
+            )
+        return replace(plan, memory_bytes=memory)
 
     def _here(
         self, left: list[Flop], report: Callable[[str, Solved], None], watch: Watch
@@ -185,22 +207,23 @@ class FlopReport:
         settings = json.loads(json.dumps({**asdict(self.options), **self.budget}, default=str))
         return {**settings, "board": ""}
 
-    def _read(self) -> dict[str, dict[str, Any]]:
+    def read(self) -> dict[str, dict[str, Any]]:
+        """Returns the rows of the file by flop; InputError if it is not a file of this report."""
         path, settings = self.path, self._settings()
         if not path.exists():
             return {}
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
-            rows = {str(row["flop"]): dict(row) for row in kept["rows"]}
+            rows = {str(row["flop"]): _checked(row) for row in kept["rows"]}
             is_ours = (kept["format"], kept["version"]) == (_FORMAT, _VERSION)
-        except (OSError, ValueError, KeyError, TypeError):
+            others = dict(kept["settings"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(f"{path}: not a report over flops") from None
         if not is_ours:
             raise InputError(f"{path}: not a report over flops, or of another version")
-        if kept["settings"] != settings:
-            keys = settings.keys() | kept["settings"].keys()
-            other = min(k for k in keys if settings.get(k) != kept["settings"].get(k))
-            raise InputError(f"{path}: is a report with another {other}; name another file")
+        keys = settings.keys() | others.keys()
+        if differ := [key for key in keys if settings.get(key) != others.get(key)]:
+            raise InputError(f"{path}: is a report with another {min(differ)}; name another file")
         return rows
 
     def _write(self, rows: dict[str, dict[str, Any]]) -> None:
@@ -224,31 +247,77 @@ def _solved(
     report: Callable[[Solved], None] = lambda solved: None,
     watch: Watch = UNWATCHED,
 ) -> dict[str, Any]:
-    options = {key: value for key, value in budget.items() if key not in _ENDS}
+    options = {key: value for key, value in budget.items() if key not in (*_ENDS, _AT)}
     ends = [budget.get(key) for key in _ENDS]
     problem = Problem.make(spot, algorithm=_ALGORITHM, watch=watch, **options)
     solution = problem.solve(problem.budget(*ends), report, watch)
     if watch.should_stop():
         raise Stopped
+    return flop_row(solution, flop, budget.get(_AT, ""))
+
+
+def _checked(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of a file; ValueError unless all but the flop are finite numbers or unknown."""
+    for name, figure in row.items():
+        is_number = isinstance(figure, int | float) and math.isfinite(figure)
+        if name != "flop" and figure is not None and not is_number:
+            raise ValueError(name)
+    return dict(row)
+
+
+def check_line(spot: Spot, line: str) -> None:
+    """Raises InputError unless a line is one of actions that leaves the hand on the flop."""
+    episode = spot.game.episode_of()
+    steps = read_line(line, episode)
+    if episode.is_terminal or any(step.cards for step in steps):
+        raise InputError(f"--at: {line!r}: the hand must go on, and on the flop")
+
+
+def flop_row(solution: Solution, flop: str, line: str = "") -> dict[str, Any]:
+    """Returns the figures of a solved flop at its first node, or behind a line of actions.
+
+    `reach` is how often the line is played.
+    """
     found = solution.to_json()
-    kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
-    row = {"flop": flop, **{key: found[key] for key in kept}}
-    return row | dict(found["root_mix"])
+    row = {"flop": flop, "exploitability": found["exploitability"]}
+    row["iterations"] = found["iterations"]
+    if not line:
+        kept = ("ev_oop", "ev_ip", "equity_oop", "equity_ip")
+        return row | {key: found[key] for key in kept} | dict(found["root_mix"])
+    tree = solution.problem.tree()
+    node, reach, words = tree.node(line), 1.0, line.split()
+    for number, word in enumerate(node.steps):
+        before = tree.node(" ".join(words[:number]), equities=False)
+        reach *= next(each.share for each in before.choices if each.word == word.text)
+    row["reach"] = known(reach)
+    oop, ip = node.seats
+    row |= {"ev_oop": known(oop.value), "ev_ip": known(ip.value)}
+    row |= {"equity_oop": known(oop.equity), "equity_ip": known(ip.equity)}
+    return row | {each.text: known(each.share) for each in node.choices}
+
+
+def texture_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the weighted means over the flops of each texture; the weights of a kind sum to 1."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        for each in textures(row["flop"]).items():
+            groups.setdefault(each, []).append(row)
+    return [
+        {"by": by, "texture": name, **mean_row(members)} | {"flops": len(members)}
+        for (by, name), members in sorted(groups.items())
+    ]
 
 
 def mean_row(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns the weighted mean of all figures; an action that a flop lacks has frequency 0."""
+    """Returns the weighted mean of all figures.
+
+    An action that a flop lacks has frequency 0; a flop whose figure is unknown does not count.
+    """
     names = dict.fromkeys(name for row in rows for name in row if name not in ("flop", "weight"))
-    total = sum(row["weight"] for row in rows)
-    means = {
-        name: sum(row["weight"] * row.get(name, 0.0) for row in rows) / total for name in names
-    }
-    return {"weight": total, "flop": "all", **means}
-
-
-def table_of(rows: list[dict[str, Any]]) -> Iterator[list[Any]]:
-    """Yields the names, then the figures of each row, then their mean."""
-    mean = mean_row(rows)
-    yield list(mean)
-    for row in [*rows, mean]:
-        yield [row.get(name) for name in mean]
+    means = {}
+    for name in names:
+        figures = [(row["weight"], row.get(name, 0.0)) for row in rows]
+        counted = [(weight, figure) for weight, figure in figures if figure is not None]
+        total = sum(weight for weight, _ in counted)
+        means[name] = sum(w * figure for w, figure in counted) / total if counted else None
+    return {"weight": sum(row["weight"] for row in rows), "flop": "all", **means}

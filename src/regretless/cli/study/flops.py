@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`regretless flops`: one pair of ranges solved on many flops, as one table."""
 
-import csv
-import io
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,13 +9,28 @@ import typer
 
 from regretless.cli.clusters import ClusterName, WorkerCount, cluster_of
 from regretless.cli.field_options import takes
-from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
+from regretless.cli.output import (
+    CsvFile,
+    JsonFlag,
+    ParquetFile,
+    print_json,
+    print_line,
+    print_table,
+    rows_table,
+)
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
 from regretless.errors import InputError
-from regretless.solving.flop_report import FlopReport, RunTasks, mean_row, read_flops, table_of
+from regretless.solving.flop_report import (
+    FlopReport,
+    RunTasks,
+    mean_row,
+    read_flops,
+    texture_rows,
+)
 from regretless.solving.spot_options import SpotOptions
-from regretless.storage.files import require_place, told_on_failure, write_file
+from regretless.storage.files import require_place
+from regretless.storage.row_files import write_rows
 from regretless.watch import Stopped
 
 
@@ -28,8 +41,12 @@ def flops(
     ],
     *,
     flops: Annotated[
-        str, typer.Option(help="Number of representative flops, or a list: Td9d6h,AsKd2c.")
+        str,
+        typer.Option(help="25, 95 or 184 weighted flops, 1755 for all, or a list: Td9d6h,AsKd2c."),
     ] = "25",
+    at: Annotated[
+        str, typer.Option(help="Report the node behind these actions, such as x,b33%.")
+    ] = "",
     spot: SpotOptions,
     target: Annotated[float, typer.Option(help="Exploitability of each flop, % of the pot.")] = 0.5,
     iterations: Annotated[int | None, typer.Option(help="Most iterations for each flop.")] = None,
@@ -37,6 +54,7 @@ def flops(
     cluster: ClusterName = None,
     workers: WorkerCount = None,
     csv_file: CsvFile = None,
+    parquet: ParquetFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve the same ranges and sizes on many flops; print frequencies, EVs and equities."""
@@ -44,21 +62,22 @@ def flops(
         if getattr(spot, name) is None:
             raise InputError(f"give --{name}, a number of chips")
     budget: dict[str, Any] = {"target": target, "iterations": iterations, "threads": threads}
+    if at:
+        budget["at"] = " ".join(at.replace(",", " ").split())
     report = FlopReport(spot, read_flops(flops), output, budget)
-    if csv_file is not None:
-        require_place(csv_file)
+    for path in (csv_file, parquet):
+        if path is not None:
+            require_place(path)
     with cluster_of(cluster, workers, threads) as found:
         rows = _rows(report, json, None if found is None else found.run_tasks)
-    if csv_file is not None:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(table_of(rows))
-        with told_on_failure(csv_file):
-            write_file(csv_file, text.getvalue())
+    mean, by_texture = mean_row(rows), texture_rows(rows)
+    write_rows(lambda: [*rows, mean], csv_file, parquet, list(mean))
     if json:
-        print_json({"rows": rows, "mean": mean_row(rows)})
+        print_json({"rows": rows, "mean": mean, "textures": by_texture})
         return
-    names, *lines = table_of(rows)
-    console.print(rows_table(names, (map(_text, line) for line in lines)))
+    for names, lines in ((mean, [*rows, mean]), (by_texture[0], by_texture)):
+        shown = [name for name in names if names is mean or name != "flop"]
+        print_table(rows_table(shown, ([_text(row.get(n)) for n in shown] for row in lines)))
 
 
 def _rows(report: FlopReport, json: bool, run_tasks: RunTasks | None) -> list[dict[str, Any]]:
