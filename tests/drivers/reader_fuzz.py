@@ -47,6 +47,7 @@ from regretless.runs.checkpoint import Record, read_facts, write_checkpoint
 from regretless.runs.run_record import AXES, read_run
 from regretless.solving.solution import solve
 from regretless.storage.columns import map_columns
+from regretless.training.sweep import plan_sweep
 
 ROOT = Path(__file__).parents[2]
 MOST_SECONDS = 5  # of one input
@@ -393,6 +394,11 @@ def _config_readers() -> dict[str, Reader]:
             GAME_DEFINITIONS,
             text(("blind = ", "stack ", "END", "0000000005")),
         ),
+        "sweeps": Reader(
+            lambda t: plan_sweep("kuhn_cfr", t.split("\x1f"), seeds=2),
+            ["algorithm.name=cfr,mccfr\x1fbudget.steps=5,6", "evaluate.measures=[exact],[]"],
+            text(("\x1f", "=", ",", "[", "'", "budget.steps=", "seed=")),
+        ),
         "spot menus": Reader(spot_of, [*spot_menus, {"all": "a"}], tree_as(yaml_tree, text(KEYS))),
     }
 
@@ -478,6 +484,11 @@ def _run_readers(folder: Path) -> dict[str, Reader]:
     (folder / "run").mkdir()
     (folder / "run" / "config.yaml").write_text("game: kuhn\nalgorithm: cfr\n", encoding="utf-8")
     return {
+        "sweep files": Reader(
+            written(folder, "settings.yaml", lambda p: plan_sweep("kuhn_cfr", settings_file=p)),
+            [[{"algorithm.name": "dcfr", "budget.steps": 9}, {"seed": 3}]],
+            tree_as(yaml_tree, changed_text(KEYS)),
+        ),
         "checkpoints": Reader(
             written(folder / "checkpoint", "manifest.json", lambda p: read_facts(p.parent)),
             [facts],
