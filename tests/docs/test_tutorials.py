@@ -66,7 +66,7 @@ def _expanded(word: str) -> list[str]:
 
 
 def test_the_careful_bot_raises_and_folds(tmp_path: Path) -> None:
-    """What the page says of it: it raises kings, and folds to a bet otherwise."""
+    """Checks the words of the page: it raises kings, and folds to a bet otherwise."""
     from types import SimpleNamespace
 
     (block,) = python_blocks((ROOT / "docs" / "tutorials" / "bot_builder.md").read_text("utf-8"))

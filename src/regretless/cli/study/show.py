@@ -178,5 +178,5 @@ def _write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
             "--parquet: needs pyarrow, which is not installed (pip install pyarrow); "
             "--csv writes the same"
         ) from None
-    with told_on_failure(path):
-        parquet.write_table(arrow.Table.from_pylist(rows), path)
+    with told_on_failure(path), path.open("wb") as file:  # of any name, also one without UTF-8
+        parquet.write_table(arrow.Table.from_pylist(rows), file)
