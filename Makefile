@@ -16,7 +16,7 @@ LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
+.PHONY: demo docs test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -81,6 +81,12 @@ wheel: $(VENV)/.tools
 	$(BIN)/pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w dist \
 		-C build-dir=build/wheel -C cmake.define.REGRETLESS_LEVELS=all .
 
+# The documentation as a site, build/site/index.html, with an environment of its own.
+docs: .venv-docs/.installed
+	mkdir -p build/docs_source
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=scripts .venv-docs/bin/mkdocs build -q --strict
+	@echo build/site/index.html
+
 # The typed face of the native module; a test checks that it is up to date.
 stub: $(VENV)/.built
 	$(BIN)/python -m nanobind.stubgen -q -m regretless._native -o src/regretless/_native.pyi
@@ -91,7 +97,7 @@ cross-tools:
 		|| echo "cannot install all of $(CROSS_TOOLS): what needs them will fail"
 
 clean:
-	rm -rf build dist $(VENV) .venv-peers
+	rm -rf build dist $(VENV) .venv-peers .venv-docs
 
 $(VENV)/.tools: constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -114,6 +120,11 @@ $(VENV)/.built: $(VENV)/.packages $(VENV)/.core
 # Newer than what is built where that was built for another level.
 build/.level: FORCE
 	@mkdir -p build; echo $(LEVEL) | cmp -s - $@ || echo $(LEVEL) >$@
+
+.venv-docs/.installed: constraints.txt
+	test -x .venv-docs/bin/python || $(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip --disable-pip-version-check install -q -c constraints.txt mkdocs-material latex2mathml
+	touch $@
 
 .venv-peers/.installed: benchmarks/peers/requirements.txt
 	test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers

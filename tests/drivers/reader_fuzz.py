@@ -51,6 +51,7 @@ from regretless.solving.flop_report import FlopReport, mean_row, read_flops
 from regretless.solving.solution import solve
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.columns import map_columns
+from regretless.training.sweep import plan_sweep
 
 ROOT = Path(__file__).parents[2]
 MOST_SECONDS = 5  # of one input
@@ -421,6 +422,11 @@ def _config_readers() -> dict[str, Reader]:
             GAME_DEFINITIONS,
             text(("blind = ", "stack ", "END", "0000000005")),
         ),
+        "sweeps": Reader(
+            lambda t: plan_sweep("kuhn_cfr", t.split("\x1f"), seeds=2),
+            ["algorithm.name=cfr,mccfr\x1fbudget.steps=5,6", "evaluate.measures=[exact],[]"],
+            text(("\x1f", "=", ",", "[", "'", "budget.steps=", "seed=")),
+        ),
         "spot menus": Reader(spot_of, [*spot_menus, {"all": "a"}], tree_as(yaml_tree, text(KEYS))),
     }
 
@@ -511,6 +517,11 @@ def _run_readers(folder: Path) -> dict[str, Reader]:
             written(folder, "flops.json", flops_of),
             [json.loads((folder / "flops.json").read_bytes())],
             tree_as(json_text, changed_text()),
+        ),
+        "sweep files": Reader(
+            written(folder, "settings.yaml", lambda p: plan_sweep("kuhn_cfr", settings_file=p)),
+            [[{"algorithm.name": "dcfr", "budget.steps": 9}, {"seed": 3}]],
+            tree_as(yaml_tree, changed_text(KEYS)),
         ),
         "checkpoints": Reader(
             written(folder / "checkpoint", "manifest.json", lambda p: read_facts(p.parent)),

@@ -6,39 +6,15 @@ import math
 import subprocess
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
 
 import pytest
 
-from regretless import InputError, leaderboard, read_run, train
+from in_process import InProcess
+from regretless import InputError, leaderboard, read_run
 from regretless.cli import main
-from regretless.runs.run import Run, claim_path
-from regretless.training.loop import train as train_run
+from regretless.runs.run import claim_path
 from regretless.training.sweep import plan_sweep, sweep
 from regretless.watch import Stopped, Watch
-
-
-class InProcess:
-    """Stands in for the processes of a sweep: trains in this one, which is quicker."""
-
-    commands: list[list[str]] = []  # noqa: RUF012
-    fails = ""
-
-    def __init__(self, command: list[str], **_: Any) -> None:
-        words = command[3:-1]
-        assert command[1:3] == ["-m", "regretless"] and command[-1] == "--json"
-        self.commands.append(words)
-        self.returncode = 0
-        self.told = ""
-        if self.fails and any(self.fails in each for each in words):
-            self.returncode, self.told = 2, "note: x\nerror: it is broken\n"
-        elif words[0] == "train":
-            train(words[1], *words[2:])
-        else:
-            train_run(Run.existing(words[1], tuple(words[2:])))
-
-    def communicate(self, timeout: float) -> tuple[str, str]:
-        return "", self.told
 
 
 @pytest.fixture
