@@ -2,6 +2,7 @@
 """Settings of a server: directories, address, token, limits."""
 
 import ipaddress
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +28,7 @@ class Limits:
     jobs_kept: int = 64  # finished jobs whose results are kept
     job_bytes: int = 4 << 30  # memory of one solve, by forecast
     job_seconds: float = 3600.0
+    solve_threads: int = os.cpu_count() or 1
     match_hands: int = 10_000_000
     trainings: int = 2  # runs that train at a time; 0 forbids starting runs
     forecast_seconds: float = 60.0  # time limit of a forecast

@@ -57,16 +57,21 @@ _PAINT_KEYS = """(event) => {
 }"""
 
 
-def grid_place(size: int, on_choose: Callable[[str], None]) -> ui.html:
-    """The element of a grid; calls `on_choose` with the class under the pointer or the keys."""
+def grid_place(
+    size: int, on_choose: Callable[[str], None], on_hover: Callable[[str], None]
+) -> ui.html:
+    """The element of a grid; calls `on_choose` with the class that is pressed.
+
+    `on_hover` is called with the class under the pointer or of the arrow keys.
+    """
     element = on_point(html_place(classes="w-full max-w-grid"), "cell", on_choose)
-    on_point(element, "cell", on_choose, "mouseover", throttle=0.1)
+    on_point(element, "cell", on_hover, "mouseover", throttle=0.1)
     keys = _CHOOSE_KEYS.replace("SIZE", str(size))
-    return element.on("keydown", lambda event: on_choose(str(event.args)), js_handler=keys)
+    return element.on("keydown", lambda event: on_hover(str(event.args)), js_handler=keys)
 
 
-def node_grid(node: NodeView, seat: int, chosen: str = "") -> str:
-    """The hands of a seat; the chosen class is reached by keys first."""
+def node_grid(node: NodeView, seat: int, chosen: str = "", pinned: str = "") -> str:
+    """The hands of a seat; the chosen class is reached by keys first, the pinned one is marked."""
     grid = node.grid(seat)
     colours = choice_colours(node.choices) if seat == node.actor else []
     texts = [each.text for each in node.choices] if colours else []
@@ -78,7 +83,8 @@ def node_grid(node: NodeView, seat: int, chosen: str = "") -> str:
             shares = [f"{text} {p:.0%}" for text, p in zip(texts, cell.mix, strict=False)]
             told = ", ".join([f"{cell.name}: {cell.weight:.0%} arrives", *shares])
         stripes = _stripes(cell, colours)
-        cells += cell_html(cell.name, cell.weight, told, cell.name == first, stripes)
+        is_pinned = cell.name == pinned
+        cells += cell_html(cell.name, cell.weight, told, cell.name == first, stripes, is_pinned)
     return grid_html(cells, len(grid), f"hands of {node.seats[seat].name}", data_line=node.line)
 
 
@@ -89,14 +95,21 @@ def grid_html(cells: str, size: int, name: str, **attributes: str) -> str:
     return tag("div", cells, **shown | attributes)
 
 
-def cell_html(name: str, weight: float, told: str, is_first: bool, stripes: str = RANGE) -> str:
+def cell_html(
+    name: str,
+    weight: float,
+    told: str,
+    is_first: bool,
+    stripes: str = RANGE,
+    is_pinned: bool = False,
+) -> str:
     """A class as a button; only the first is reached by the tabulator."""
     style = f"background-image:linear-gradient({stripes});"
     style += f"background-size:100% {max(100 * weight, 3):.1f}%"
     return tag(
         "button",
         name,
-        class_="cell" if weight > 0 else "cell none",
+        class_="cell" + " none" * (weight <= 0) + " chosen" * is_pinned,
         data_cell=name,
         tabindex=0 if is_first else -1,
         style=style if weight > 0 else "",
@@ -122,6 +135,7 @@ class RangeEditor:
     def __init__(self, name: str, text: str) -> None:
         self.name, self.range = name, Range.parse(text)
         self.weight = 1.0
+        self.on_change: Callable[[], None] = lambda: None
         self.show()
 
     def read(self) -> str:
@@ -183,6 +197,7 @@ class RangeEditor:
         self.field.value = str(self.range)
         self.count.text = self._count()
         self.grid.refresh()
+        self.on_change()
 
     def _count(self) -> str:
         return f"{self.range.num_combos:,} combos, weight {self.range.total_weight:,.1f}"
