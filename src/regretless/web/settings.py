@@ -18,9 +18,13 @@ class Limits:
     """Limits of a server; requests beyond them are refused with one line."""
 
     body_bytes: int = 1 << 20  # bytes of a request
+    request_seconds: float = 30.0  # for the headers of a request to come, and for its body
     opened: int = 8  # open strategies; the least recently used is closed first
     entries: int = 2000  # entries of the library
     tables: int = 500
+    tables_each: int = 250  # tables of one address
+    unused_seconds: float = 30.0
+    """After this time a table at which nobody has acted is closed if room is needed."""
     idle_seconds: float = 1800.0  # seconds after which an idle table is closed
     sockets: int = 16  # sockets per table
     job_threads: int = 2  # solves and matches that run at a time
