@@ -13,8 +13,13 @@ import numpy as np
 import pytest
 
 from regretless import _native
+from regretless.environments.vector_env import VectorEnv
+from regretless.errors import InputError
 from regretless.explicit.explicit_tree import enumerate_tree
 from regretless.games import load_game
+from regretless.histories.phh import read_phh
+from regretless.histories.seat_view import playthrough
+from regretless.policies.strategy_table import StrategyTable
 
 NONE = np.zeros(0, np.int32)
 SEEDS = np.zeros(0, np.uint64)
@@ -454,3 +459,22 @@ def test_states_of_sampling_that_make_no_sense_are_refused(name: str) -> None:
         job.restore(dict(state, **{name: state[name][:0]}))
     for key, value in job.state().items():
         np.testing.assert_array_equal(value, before[key])
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: VectorEnv(object()), TypeError, "object is no game of load_game"),
+        (lambda: read_phh(None), TypeError, "must be a text, not NoneType"),
+        (lambda: playthrough("leduc", 0), TypeError, "str is no game of load_game"),
+        (
+            lambda: StrategyTable(np.array([1], np.uint64), np.array([[np.nan, 1.0]])),
+            InputError,
+            "probabilities: must be finite",
+        ),
+    ],
+)
+def test_foreign_objects_are_named_in_one_line(call: Any, kind: type, message: str) -> None:
+    with pytest.raises(kind, match=message) as caught:
+        call()
+    assert len(str(caught.value).splitlines()) == 1

@@ -4,6 +4,7 @@
 import csv
 import importlib
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -332,6 +333,28 @@ def test_kuhn_and_leduc_show_their_infosets(tmp_path: Path) -> None:
     assert leduc.actor == 1
     assert leduc.acting.weights[leduc.acting.hands.index("Kd")] == 0
     assert leduc.seats[0].value + leduc.seats[1].value == pytest.approx(0, abs=1e-3)
+
+
+def test_without_colours_the_grid_has_weights_and_mixes(
+    turn_bundle: Path, turn_tree: SolvedTree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("show", str(turn_bundle), "x") == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line for line in lines if re.match(r"[2-9TJQKA]{2}[so]? +(-|\d+)", line)]
+    legend = next(line for line in lines if line.startswith("weight in percent"))
+    node = turn_tree.node("x")
+    assert len(rows) == 13 and legend.endswith("* is all, . is none")
+    assert f"tenths of {' '.join(each.word for each in node.choices)}:" in legend
+    for line, cells in zip(rows, node.grid(node.actor), strict=True):
+        for cell in cells:
+            found = re.search(rf"\b{cell.name} +(-|(\d+) (\S+))", line)
+            assert found is not None
+            if cell.weight <= 0:
+                assert found[1] == "-"
+                continue
+            assert int(found[2]) == max(round(100 * cell.weight), 1)
+            shares = [10 if each == "*" else 0 if each == "." else int(each) for each in found[3]]
+            assert shares == [round(10 * share) for share in cell.mix]
 
 
 def test_what_the_command_prints(

@@ -274,6 +274,16 @@ def test_hosts_origins_and_sizes(directory: Path, tmp_path: Path) -> None:
             told = await client.get("/api/games", headers={"origin": origin})
             assert told.status_code == status, origin
         assert (await client.get("/api/games", headers={"origin": "null"})).status_code == 403
+        for name, value in (("host", "localhost"), ("origin", "http://localhost:8600")):
+            twice = [("host", "localhost:8600")] * (name != "host") + [
+                (name, "evil"),
+                (name, value),
+            ]
+            told = await client.get("/api/games", headers=twice)
+            assert (told.status_code, told.json()["error"]) == (400, f"{name}: is given twice")
+        other = {"sec-fetch-site": "cross-site"}
+        assert (await client.post("/api/equity", headers=other, json={})).status_code == 403
+        assert (await client.get("/api/games", headers=other)).status_code == 200  # a link
         long = {"hands": ["AA" * 600_000, "KK"]}
         assert (await client.post("/api/equity", json=long)).status_code == 413
 

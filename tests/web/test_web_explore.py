@@ -173,6 +173,39 @@ def test_omaha_has_a_table_of_classes(page: Any) -> None:
     check_access(page)
 
 
+def test_a_click_keeps_the_combos_and_the_table_is_seen_whole(page: Any) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/explore/river")
+    page.locator("[data-cell=AA]").click()
+    page.get_by_text("AA (kept").wait_for()
+    page.locator("[data-cell=KQs]").hover()
+    page.locator("[data-cell=76s]").hover()
+    combos = page.get_by_label("hands", exact=True)
+    assert {each[0] for each in combos.locator("tr td:first-child").all_inner_texts()} == {"A"}
+    seen, needed = combos.evaluate("each => [each.clientWidth, each.scrollWidth]")
+    assert needed <= seen
+    assert "EV" in combos.locator("tr").nth(1).locator("td").last.inner_text()
+    page.locator("[data-cell=AA]").click()  # and lets it go
+    page.locator("[data-cell=KQs]").hover()
+    combos.get_by_label("K of").first.wait_for()
+
+
+def test_a_phone_shows_the_current_node_and_all_links(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/explore/leduc?line=x x | Kd | x b4 r8")
+    page.locator(".crumb.here").wait_for()
+    page.wait_for_function("document.querySelector('.crumbs').scrollLeft > 0")
+    box = page.locator(".crumb.here").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    page.goto("/")
+    links = [each.bounding_box() for each in page.locator(".library a").all()]
+    assert links and all(each["x"] + each["width"] <= 390 for each in links)
+    page.get_by_role("link", name="river", exact=True).click()
+    page.locator(".cell").first.wait_for()
+    size = page.locator(".cell").first.evaluate("each => getComputedStyle(each).fontSize")
+    assert float(size.removesuffix("px")) >= 9
+
+
 def test_colours_are_chosen_and_kept(page: Any) -> None:
     page.goto("/explore/river")
 

@@ -119,6 +119,46 @@ def test_nothing_is_solved_of_a_field_that_makes_no_sense(page: Any) -> None:
     page.get_by_text("done after").wait_for()
 
 
+def test_the_form_is_in_the_address(page: Any, server: str) -> None:
+    page.goto("/solve")
+    page.get_by_label("board", exact=True).fill("Td9d6h")
+    page.get_by_label("pot", exact=True).fill("60")
+    field = page.get_by_label("range of OOP").first
+    field.fill("QQ+")
+    page.get_by_label("range of IP").first.focus()
+    page.wait_for_url(re.compile("range_oop=QQ"))
+    assert "board=Td9d6h" in page.url and "pot=60" in page.url
+    page.reload()
+    assert page.get_by_label("board", exact=True).input_value() == "Td9d6h"
+    assert page.get_by_label("range of OOP").first.input_value() == "QQ+"
+    assert page.locator("[data-cell=QQ]").first.get_attribute("class") == "cell"
+    page.goto("/solve?board=QsJh2h8d3c&rake=5&bets_river=75%25&pot=x&range_ip=ZZ&threads=99")
+    assert page.get_by_label("rake, % of the pot").input_value() == "5"
+    assert (
+        page.get_by_label("pot", exact=True).input_value() == "100"
+    )  # what makes no sense is left
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.get_by_text("done after").wait_for()
+    page.get_by_role("row").filter(has_text="bet 75").wait_for()
+
+
+def test_one_unit_on_every_page(page: Any) -> None:
+    for path in ("/explore/hunl-deep-cfr", "/train/hunl-deep-cfr"):
+        page.goto(path)
+        page.get_by_role("button", name=re.compile("call 0.5 bb")).first.wait_for()
+    page.goto("/table?against=hunl-deep-cfr")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_text("99.5 bb behind").first.wait_for()
+    assert "bb" in page.get_by_role("button", name=re.compile("call|check")).first.inner_text()
+    page.get_by_label("amounts in bb").click()
+    page.get_by_label("amounts in chips").wait_for()
+    page.get_by_text("199 behind").first.wait_for()
+    page.goto("/explore/hunl-deep-cfr")
+    page.get_by_role("button", name=re.compile(r"call 1\b")).first.wait_for()
+    assert " bb" not in page.locator(".crumbs").inner_text()
+    page.get_by_text("pot 3 chips").wait_for()
+
+
 def test_a_range_is_painted(page: Any) -> None:
     page.goto("/solve")
     field = page.get_by_label("range of OOP").first

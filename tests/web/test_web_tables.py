@@ -21,9 +21,12 @@ from typing import Any
 import httpx
 import pokerkit
 import pytest
+import uvicorn
+from starlette.exceptions import HTTPException
 from websockets.asyncio.client import connect
 
 from regretless import InputError, TablePolicy, export_onnx, load_game, solve
+from regretless.web.guard import Guard, dropping_after
 from regretless.web.play.finished_hands import HANDS, HandFile, read_hands
 from regretless.web.settings import Limits, Settings
 from web_client import running
@@ -214,6 +217,102 @@ def test_limits_and_idle_tables(tmp_path: Path) -> None:
             assert statuses == [201, 201, 429]
             await asyncio.sleep(0.8)
             assert (await client.post("/api/tables", json=wish)).status_code == 201
+
+    asyncio.run(go())
+
+
+def test_one_address_cannot_take_all_tables(tmp_path: Path) -> None:
+    async def go() -> None:
+        limits = Limits(tables=3, tables_each=2, unused_seconds=0.0)
+        async with running(Settings(data=tmp_path, limits=limits)) as client:
+            wish = {"players": [OUTSIDE, CALLER], "game": "leduc"}
+            statuses = [(await client.post("/api/tables", json=wish)).status_code for _ in range(3)]
+            assert statuses == [201, 201, 429]
+        limits = Limits(tables=2, unused_seconds=0.0)
+        async with running(Settings(data=tmp_path, limits=limits)) as client:
+            used, headers = await _open(client, game="leduc", seed=1)
+            await client.post(f"{used}/actions", headers=headers[0], json={"text": "c"})
+            unused, _ = await _open(client, game="leduc")
+            await _open(client, game="leduc")  # takes the place of the table nobody acted at
+            assert (await client.get(used, headers=headers[0])).status_code == 200
+            assert (await client.get(unused, headers=headers[0])).status_code == 404
+
+    asyncio.run(go())
+
+
+def test_finished_hands_explain_themselves(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            address, (mine, _) = await _open(client, game="nlhe", seed=4, auto=True, hands=1)
+            for _ in range(20):
+                await client.post(f"{address}/actions", headers=mine, json={"text": "c"})
+            (hand,) = (await client.get(f"{address}/hands", headers=mine)).json()["hands"]
+            assert set(hand) == {"hand", "table", "board", "street", "players", "actions", "unit"}
+            assert (hand["street"], len(hand["board"]), hand["unit"]) == ("river", 10, "chips")
+            assert [each["position"] for each in hand["players"]] == ["BB", "BTN"]
+            assert sum(each["won"] for each in hand["players"]) == 0
+            assert hand["actions"][0] == {
+                "seat": 1,
+                "street": "preflop",
+                "action": "call 50",
+                "chips": 50,
+            }
+            assert {each["street"] for each in hand["actions"]} == {
+                "preflop",
+                "flop",
+                "turn",
+                "river",
+            }
+            replay = (await client.get(f"{address}/hands/0", headers=mine)).json()
+            assert replay["hand"] == hand
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: local", b""])
+def test_half_a_request_is_dropped(sent: bytes) -> None:
+    """And whoever asks whole requests is answered meanwhile."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"yes"})
+
+    async def go() -> None:
+        http = dropping_after(0.3)
+        config = uvicorn.Config(answer, http=http, port=0, log_level="error", lifespan="off")
+        server = uvicorn.Server(config)
+        task = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(sent)
+        async with httpx.AsyncClient() as client:
+            for _ in range(3):  # on one connection
+                assert (await client.get(f"http://127.0.0.1:{port}/")).text == "yes"
+        assert await asyncio.wait_for(reader.read(), 10) == b""
+        writer.close()
+        server.should_exit = True
+        await task
+
+    asyncio.run(go())
+
+
+def test_half_a_body_is_not_waited_for() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+
+    async def receive() -> dict[str, Any]:
+        await asyncio.sleep(0.05)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def go() -> None:
+        guard = Guard(app, None, None, 1 << 20, body_seconds=0.2)
+        scope = {"type": "http", "method": "POST", "headers": [], "query_string": b"", "path": "/"}
+        with pytest.raises(HTTPException) as caught:
+            await guard(scope, receive, None)  # type: ignore[arg-type]
+        assert caught.value.status_code == 408
 
     asyncio.run(go())
 

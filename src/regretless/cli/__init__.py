@@ -11,6 +11,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import regretless
+from regretless.cli.progress import start
 from regretless.errors import InputError
 from regretless.levels import chosen_level, installed_levels, processor_levels
 
@@ -104,6 +105,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a sign
+    start()
     try:
         words = sys.argv[1:] if arguments is None else arguments
         # Imports the native core, which may not fit the processor.

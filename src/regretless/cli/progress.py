@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Progress of long work on stderr, after two seconds without output."""
+"""Progress of long work on stderr, after two seconds and at least every five."""
 
 import sys
 import threading
@@ -14,13 +14,26 @@ from regretless.watch import Watch
 
 _PATIENCE = 2.0  # seconds of silence
 _REFRESH = 0.125
-_MOST_WAIT = 60.0  # between two lines where stderr is no terminal
+_MOST_WAIT = 5.0  # between two lines where stderr is no terminal
+
+
+_started: list[float] = []  # the moment at which a command began
+
+
+def start() -> None:
+    """Notes that a command begins."""
+    _started[:] = [time.perf_counter()]
+
+
+def started() -> float:
+    """The moment at which the command began, by `time.perf_counter`; now if none did."""
+    return _started[0] if _started else time.perf_counter()
 
 
 class Telling:
     """A line of progress that a thread draws while the block lasts.
 
-    Without a terminal, lines are printed after 2 seconds, then after 4, 8, 16 ..., and none if the
+    Without a terminal, lines are printed after 2 seconds, then at least every 5, and none if the
     output is for programs.
     """
 
@@ -54,13 +67,10 @@ class Telling:
 
     def _line(self) -> Text:
         seconds = f"{time.perf_counter() - self._begun:.0f} s"
-        return Text("   ".join(each for each in (self._text, self._work, seconds) if each))
+        told = [each for each in (self._text, self._work) if each] or ["working"]
+        return Text("   ".join([*told, seconds]))
 
     def _draw(self) -> None:
-        while not (self._text or self._work):
-            if self._is_over.wait(_REFRESH):
-                return
-        self._begun = time.perf_counter()
         if self._is_over.wait(_PATIENCE):
             return
         console = Console(stderr=True)

@@ -12,7 +12,7 @@ import typer
 
 from regretless.algorithms import set_up_process
 from regretless.cli.output import print_facts, print_json, print_note
-from regretless.cli.progress import Telling
+from regretless.cli.progress import Telling, started
 from regretless.recipes.config import check_custom_code
 from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
@@ -54,6 +54,7 @@ def train_and_show(run: Run, json: bool) -> None:
             tell=print_note,
             watch=telling.watch(lambda: stop.signal is not None),
             forecasts=not json,
+            begun=started(),
         )
     result = _result(run, progress)
     if json:

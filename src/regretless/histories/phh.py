@@ -115,7 +115,10 @@ def read_phh(
 
     Options override the keys of the game's variant (`menu="33%,a"`); `place` is what errors name.
     Fixed limit allows four raises on every street, the first too, unless `max_raises` is given.
+    TypeError for anything but a text.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"{place}: must be a text, not {type(text).__name__}")
     return read_phh_hand(text, place, scale, **options).episode
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from regretless.games.amounts import CHIPS, Amounts
 from regretless.games.episodes import Episode, legal_slots
-from regretless.games.face import Game, view
+from regretless.games.face import Game, face, view
 
 
 def seat_names(episode: Episode, viewer: int) -> list[str]:
@@ -40,6 +40,7 @@ def result_text(chips: float, amounts: Amounts = CHIPS) -> str:
 
 def playthrough(game: Game, seed: int = 0) -> str:
     """Deals with `seed` and chooses by a fixed rule: the text is the same on every machine."""
+    face(game)  # TypeError for what is no game
     episode = game.episode(seed)
     lines = [
         f"game: {game.name}",

@@ -29,6 +29,10 @@ class StrategyTable:
     values: NDArray[np.float64] | None = None  # [infosets], what the actor expects to win, in units
     reaches: NDArray[np.float64] | None = None  # [infosets], the actor's own
 
+    def __post_init__(self) -> None:
+        if not np.isfinite(np.sum(self.probabilities)):
+            raise InputError("probabilities: must be finite numbers")
+
     def lookup(self, keys: Keys, legal: NDArray[np.bool_]) -> Probabilities:
         """The rows [batch, actions] of some infosets, uniform over `legal` where unlisted."""
         found, places = self.find(keys)

@@ -176,6 +176,7 @@ def find_game(game: str | Path | Game | None, players: int | None = None) -> Gam
     """The game itself, or that of a name or file."""
     if game is None or isinstance(game, str | Path):
         return load_game(game or DEFAULT_GAME, **({} if players is None else {"players": players}))
+    face(game)  # TypeError for what is no game
     return game
 
 

@@ -4,7 +4,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from regretless.algorithm import EvaluatesProfile, Metrics, Solver
 from regretless.errors import InputError, TooLargeError
@@ -14,7 +14,10 @@ _CHUNK_SECONDS = 0.1
 _MOST_ITERATIONS = 1 << 62
 _MEASURE_SHARE = 0.1  # of the time, at most, goes into measures that need not be taken
 _LEAST_SECONDS = 0.2  # that such a measure may take in any case
-_LAST_SECONDS = 10.0  # that the last measure may take once a signal has come, or time is over
+_LAST_SECONDS = 10.0  # that the last measure may take once a signal has come
+_MOST_RESERVE = 0.3  # of the seconds of a budget, kept for the last measure
+_OVER_TIME = 0.1  # of the seconds of a budget, that the last measure may take beyond them
+_LEAST_OVER_TIME = 1.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -80,14 +83,15 @@ def run(
     """Runs a solver until the budget is spent or `watch` stops it, and returns the result.
 
     The target is tested after 1, 4, 9, 16 ... times `measure_unit` iterations, so without `seconds`
-    the result does not depend on the clock. With `seconds` or after a stop the final measure may
-    take `seconds` again, or ten seconds if that is more; else it is cut. A solver with several
+    the result does not depend on the clock. With `seconds`, time is left for the final measure, as
+    long as the last one took; the measure is cut where all together takes a tenth more, or a second
+    if that is more. After a stop the final measure may take ten seconds. A solver with several
     iterations per step reports the metric `iterations`. A game too large to measure has an
     exploitability of NaN and can have no target.
     """
     start = time.perf_counter()
-    inner = watch if budget.seconds is None else watch.ending_at(start + budget.seconds)
-    measure = _Measure(solver, budget, watch, inner)
+    measure = _Measure(solver, budget, watch, start)
+    inner = measure.inner
     metrics: Metrics = {}
     chunk, steps, iterations = 1, 0, 0
     while True:
@@ -104,7 +108,7 @@ def run(
         chunk = _next_chunk(chunk, time.perf_counter() - begun)
         elapsed = time.perf_counter() - start
         is_stopped = watch.should_stop()
-        is_spent = done == 0 or budget.is_spent(iterations, elapsed)
+        is_spent = done == 0 or budget.is_spent(iterations, elapsed + measure.reserve)
         if is_spent or is_stopped:
             measure.take_last(iterations, is_hurried=is_stopped)
             is_reached = False
@@ -132,9 +136,11 @@ def run(
 class _Measure:
     """Takes the exploitability when it must be known, and else so that it does not cost much."""
 
-    def __init__(self, solver: Solver, budget: Budget, watch: Watch, inner: Watch) -> None:
-        """`inner` also stops when the time is over."""
-        self.solver, self.watch, self.inner = solver, watch, inner
+    def __init__(self, solver: Solver, budget: Budget, watch: Watch, start: float) -> None:
+        """`start` is the moment at which the time of the budget begins."""
+        self.solver, self.watch = solver, watch
+        self.most_seconds, self.end = budget.seconds, start + (budget.seconds or math.inf)
+        self.inner = replace(watch, should_stop=lambda: watch.should_stop() or self.is_late())
         self.target = budget.target
         self.is_free = budget.target is None or budget.seconds is not None  # to leave some out
         self.exploitability = math.nan
@@ -144,7 +150,23 @@ class _Measure:
         self.expected = 0.0  # seconds of the next one, at least
         self.is_possible = True
         self.is_cut = False
-        self.over_time = max(budget.seconds or math.inf, _LAST_SECONDS)  # for the last one
+
+    @property
+    def reserve(self) -> float:
+        """Seconds of the budget that are kept for the last measure."""
+        seconds = self.most_seconds
+        return 0.0 if seconds is None else min(self.expected, _MOST_RESERVE * seconds)
+
+    def is_late(self) -> bool:
+        """Whether the last measure is due."""
+        return time.perf_counter() >= self.end - self.reserve
+
+    def _over_time(self) -> float:
+        """Seconds that the last measure may take."""
+        if self.most_seconds is None:
+            return math.inf
+        over = max(_OVER_TIME * self.most_seconds, _LEAST_OVER_TIME)
+        return max(self.end + over - time.perf_counter(), _LEAST_SECONDS)
 
     def take(self, iterations: int, elapsed: float) -> bool:
         """Measure on the way, if that is worth it; whether the target is reached."""
@@ -165,7 +187,7 @@ class _Measure:
         """The measure of what was reached; in a hurry or over time only if it is not too long."""
         if self.taken_at == iterations and not math.isnan(self.exploitability):
             return
-        watch, most = self.watch, self.over_time
+        watch, most = self.watch, self._over_time()
         if is_hurried:  # it has said that we should stop
             watch, most = Watch(tell=self.watch.tell), _LAST_SECONDS
         if self.expected <= most:

@@ -31,6 +31,10 @@ _OVERTIME = 0.1
 """The share of a budget of seconds that its last step and measures may take on top."""
 _LEAST_OVERTIME = 1.0
 """Seconds that they may take in any case."""
+_LEAST_BUNDLE = 0.5
+"""Seconds that the last bundle may take in any case."""
+_MOST_START = 0.5
+"""The share of a budget of seconds that the start of the program may take."""
 STALENESS = "train/staleness"
 
 
@@ -57,11 +61,13 @@ def train(
     watch: Watch = UNWATCHED,
     room: Callable[[Path], Room] = machine_room,
     forecasts: bool = False,
+    begun: float | None = None,
 ) -> Progress:
     """Trains a run from its beginning or its newest good checkpoint until its budget is spent.
 
     `report` receives the progress, `tell` notes for the user: with `forecasts` first of all the
-    forecast of a new run. `watch` may stop the run, which is then saved and can be resumed.
+    forecast of a new run. `watch` may stop the run, which is then saved and can be resumed. `begun`
+    is the moment at which the program was started: up to half of the seconds left counts for that.
     """
     algorithm, measures, forecast = prepared(run, room)
     is_new = not run.checkpoints()
@@ -79,6 +85,7 @@ def train(
         with Journal(run, record.logged_step, tell) as journal:
             saver = RunSaver(run, algorithm, journal, record, tell)
             session = _Session(saver, measures, record, watch, cluster.figures)
+            session.count_from(begun)
             session.forecasts = is_new and forecasts
             try:
                 session.catch_up()
@@ -116,6 +123,13 @@ class _Session:
         self.begun = time.perf_counter()
         self.step_seconds = 0.0
         measures.taken_at = dict.fromkeys(measures.schedules, record.seconds)
+
+    def count_from(self, begun: float | None) -> None:
+        """Counts the time from a moment on, or from later if little would be left to train."""
+        seconds = self.config.budget.seconds
+        if begun is not None and seconds is not None:
+            left = max(seconds - self.first.seconds, 0.0)
+            self.begun = max(begun, self.begun - _MOST_START * left)
 
     def is_over(self) -> bool:
         return self.record.has_spent(self.config.budget)
@@ -156,8 +170,10 @@ class _Session:
         """Writes the bundle; a player who searches may need more time for it than there is."""
         watch = self.watch
         if self.config.budget.seconds is not None:
+            seconds = max(self.config.budget.seconds, self.first.seconds)
             overtime = max(_OVERTIME * self.config.budget.seconds, _LEAST_OVERTIME)
-            watch = watch.ending_at(time.perf_counter() + overtime)
+            least = time.perf_counter() + _LEAST_BUNDLE
+            watch = watch.ending_at(max(self._moment(seconds + overtime), least))
         try:
             with watch.over("writing the bundle"):
                 self.saver.write_bundle(self.record)

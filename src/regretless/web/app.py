@@ -16,7 +16,7 @@ import regretless
 from regretless.errors import InputError
 from regretless.storage.files import told_on_failure
 from regretless.web.api import add_api
-from regretless.web.guard import Guard
+from regretless.web.guard import Guard, dropping_after
 from regretless.web.services import Services
 from regretless.web.settings import Settings
 
@@ -46,8 +46,14 @@ def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
 
         add_pages(services)
         ui.run_with(app, title="regretless", dark=None, tailwind=False, show_welcome_message=False)
-    names, most = settings.host_names, settings.limits.body_bytes
-    app.add_middleware(Guard, token=settings.token, host_names=names, most_bytes=most)
+    names, limits = settings.host_names, settings.limits
+    app.add_middleware(
+        Guard,
+        token=settings.token,
+        host_names=names,
+        most_bytes=limits.body_bytes,
+        body_seconds=limits.request_seconds,
+    )
     return app
 
 
@@ -62,7 +68,13 @@ def serve(
     with contextlib.closing(_listen(settings)) as listener:
         settings = replace(settings, port=listener.getsockname()[1])
         most, app = settings.limits.body_bytes, create_app(settings)
-        config = uvicorn.Config(app, log_level="warning", ws_max_size=most, server_header=False)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            ws_max_size=most,
+            server_header=False,
+            http=dropping_after(settings.limits.request_seconds),
+        )
         address = server_address(settings)
         tell(address)
         if open_browser:

@@ -2,6 +2,7 @@
 """Settings of a server: directories, address, token, limits."""
 
 import ipaddress
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,9 +18,13 @@ class Limits:
     """Limits of a server; requests beyond them are refused with one line."""
 
     body_bytes: int = 1 << 20  # bytes of a request
+    request_seconds: float = 30.0  # for the headers of a request to come, and for its body
     opened: int = 8  # open strategies; the least recently used is closed first
     entries: int = 2000  # entries of the library
     tables: int = 500
+    tables_each: int = 250  # tables of one address
+    unused_seconds: float = 30.0
+    """After this time a table at which nobody has acted is closed if room is needed."""
     idle_seconds: float = 1800.0  # seconds after which an idle table is closed
     sockets: int = 16  # sockets per table
     job_threads: int = 2  # solves and matches that run at a time
@@ -27,6 +32,7 @@ class Limits:
     jobs_kept: int = 64  # finished jobs whose results are kept
     job_bytes: int = 4 << 30  # memory of one solve, by forecast
     job_seconds: float = 3600.0
+    solve_threads: int = os.cpu_count() or 1
     match_hands: int = 10_000_000
     trainings: int = 2  # runs that train at a time; 0 forbids starting runs
     forecast_seconds: float = 60.0  # time limit of a forecast

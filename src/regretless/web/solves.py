@@ -46,6 +46,7 @@ class Wish:
     locks: tuple[Lock, ...] = ()  # fixed strategies at nodes of a spot
     again: Spot | None = None  # a spot that was solved before, instead of `spot`
     free: tuple[float, float] | None = None  # EVs of both seats without locks, in chips, if known
+    threads: int = 1
 
     def to_solve(self) -> Game | Spot:
         """The game or the spot; InputError if it is not valid."""
@@ -53,6 +54,9 @@ class Wish:
             raise InputError("locks: belong to a spot")
         if self.algorithm not in NAMES:
             raise InputError.unknown(f"algorithm: no {self.algorithm!r}", self.algorithm, NAMES)
+        most = Limits.solve_threads
+        if not 1 <= self.threads <= most:
+            raise InputError(f"threads: must be 1 to {most} here, not {self.threads}")
         if self.again is not None:
             return self.again
         if (spot := self.spot.spot(self.game)) is not None:  # complains of options without a board
@@ -96,7 +100,8 @@ def foresee(wish: Wish, limits: Limits) -> SolveForecast:
     """Forecasts a solve; InputError if it is too large."""
     to_solve = wish.to_solve()
     game = to_solve.game if isinstance(to_solve, Spot) else to_solve
-    options = {"max_bytes": allowed_bytes(limits), **lock_options(wish.locks)}
+    locks = lock_options(wish.locks)
+    options = {"max_bytes": allowed_bytes(limits), "threads": wish.threads, **locks}
     return forecast_solve(
         wish.algorithm, game, options, iterations=wish.iterations, seconds=wish.seconds
     )
@@ -171,7 +176,7 @@ class SolveJob(Job):
             wish.to_solve(),
             algorithm=wish.algorithm,
             locks=locks,
-            threads=1,
+            threads=wish.threads,
             watch=watch,
             max_bytes=allowed_bytes(limits),
         )

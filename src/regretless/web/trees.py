@@ -89,6 +89,8 @@ def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNode
     found = opened.strategy
     nodes = library.kept(entry, f"nodes {step}", lambda: _nodes_of(opened, found))
     strength = strength_line(found.claimed, found.game) if found.claimed else found.origin
+    if found.claimed and not any(each.measure.startswith("exact") for each in found.claimed):
+        strength = f"for practice, no equilibrium; {strength}"
     return OpenedNodes(entry.name, address, nodes, strength, opened.lock, entry, step)
 
 

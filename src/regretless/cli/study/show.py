@@ -105,6 +105,9 @@ def _show_head(node: NodeView) -> None:
 
 
 def _show_grid(node: NodeView, player: int, view: str) -> None:
+    if view == "strategy" and (console.color_system is None or console.no_color):
+        _show_plain_grid(node, player)
+        return
     colours = _colours(node) if player == node.actor else []
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     for cells in node.grid(player):
@@ -123,6 +126,26 @@ def _figure_text(cell: Cell, view: str) -> Text:
     is_share = view in ("equity", "weight")
     text = "" if math.isnan(figure) else f"{figure:.0%}" if is_share else f"{figure:.1f}"
     return Text(f"{cell.name:<3} {text}", style="bold")
+
+
+def _show_plain_grid(node: NodeView, player: int) -> None:
+    """A grid without colours: weights in percent, and mixes in tenths."""
+    words = [each.word for each in node.choices] if player == node.actor else []
+    for cells in node.grid(player):
+        print_line("  ".join(_plain_cell(cell, len(words)) for cell in cells).rstrip())
+    legend = "weight in percent, - is not in the range"
+    if words:
+        legend += f"; tenths of {' '.join(words)}: * is all, . is none"
+    print_line(legend)
+
+
+def _plain_cell(cell: Cell, num_choices: int) -> str:
+    if cell.weight <= 0:
+        return f"{cell.name:<3}   -" + " " * (num_choices + bool(num_choices))
+    tenths = [round(10 * share) for share in cell.mix]
+    mix = "".join({0: ".", 10: "*"}.get(each, str(each)) for each in tenths)
+    percent = max(round(100 * cell.weight), 1)
+    return f"{cell.name:<3} {percent:>3}" + (f" {mix}" if num_choices else "")
 
 
 def _cell_text(cell: Cell, colours: list[str]) -> Text:

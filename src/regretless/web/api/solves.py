@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """/api/solves: solving a small game or a hold'em spot, as a job."""
 
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -41,6 +42,12 @@ class SpotRequest(BaseModel):
     merge: Share = 0.0
     rake: float = Field(0.0, ge=0, lt=100)  # percent
     rake_cap: Chips | None = None
+    bets_flop: Sizes | None = None
+    bets_turn: Sizes | None = None
+    bets_river: Sizes | None = None
+    bets_oop: Sizes | None = None
+    donks: Sizes | None = None
+    aggressor: Literal["oop", "ip", "none"] = "ip"  # who bet last before the board
 
 
 class LockModel(BaseModel):
@@ -68,6 +75,7 @@ class SolveRequest(BaseModel):
     """Exploitability in units, for a spot in percent of the pot."""
     seconds: float | None = Field(None, gt=0, le=1e6)
     """The first limit reached ends the solve; default: a target of 0.001, for a spot 0.5."""
+    threads: int = Field(1, ge=1, le=1024)
 
     def wish(self, library: Library) -> Wish:
         """The solve that was asked for; InputError if it is not valid."""
@@ -82,8 +90,9 @@ class SolveRequest(BaseModel):
             for each in self.locks
         )
         if self.id is None:
-            return Wish(self.game, spot, name, *budget, locks)
-        return again(library.solved(self.id), name, budget, locks)
+            return Wish(self.game, spot, name, *budget, locks, threads=self.threads)
+        found = again(library.solved(self.id), name, budget, locks)
+        return replace(found, threads=self.threads)
 
 
 class NodeRequest(BaseModel):

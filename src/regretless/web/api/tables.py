@@ -5,7 +5,7 @@ import asyncio
 from dataclasses import asdict
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
+from fastapi import Depends, Header, Path, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
@@ -13,7 +13,7 @@ from pydantic.dataclasses import dataclass
 from regretless.errors import InputError
 from regretless.tables.review import ReviewedChoice
 from regretless.web.api.shared import Shared, example, make_router, status_of
-from regretless.web.play.finished_hands import Session, seen_row
+from regretless.web.play.finished_hands import Session
 from regretless.web.play.open_table import Action, OpenTable, SessionResult, TableState
 from regretless.web.play.seating import Wanted
 from regretless.web.play.tables import Tables
@@ -94,13 +94,44 @@ class DealRequest(BaseModel):
     hand: int = Field(ge=0, lt=1 << 62)  # the number of the finished hand; asking twice deals once
 
 
+class HandPlayer(BaseModel):
+    """A player in a finished hand."""
+
+    name: str
+    seat: int
+    position: str  # such as `BTN`
+    cards: str | None  # None where you did not see them
+    won: int  # chips; negative if lost
+
+
+class HandAction(BaseModel):
+    """An action of a finished hand."""
+
+    seat: int
+    street: str  # such as `flop`
+    action: str  # the action in words: `raise to 300`
+    chips: int | None  # chips that the seat put in; None in games without chips
+
+
+class HandModel(BaseModel):
+    """A finished hand as you saw it; all amounts are chips."""
+
+    hand: int
+    table: str
+    board: str
+    street: str  # the last one that was played
+    players: list[HandPlayer]  # by seat
+    actions: list[HandAction]
+    unit: str = "chips"
+
+
 class HandsModel(BaseModel):
-    hands: list[dict[str, Any]]
+    hands: list[HandModel]
     session: SessionResult  # the result over all hands, not only over those that are listed
 
 
 class ReplayModel(BaseModel):
-    hand: dict[str, Any]
+    hand: HandModel
     steps: list[dict[str, Any]]  # the visible state after the deal and after every action
 
 
@@ -115,11 +146,16 @@ class ReviewModel(BaseModel):
 
 
 @router.post("", status_code=201)
-async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
+async def open_table(services: Shared, request: TableRequest, asked: Request) -> OpenedTable:
     """Opens a table and deals the first hand."""
     game, seated = await services.work(services.seating.seat, request.players, request.game)
     made = await services.tables.create(
-        game, seated, seed=request.seed, is_auto=request.auto, most_hands=request.hands
+        game,
+        seated,
+        seed=request.seed,
+        is_auto=request.auto,
+        most_hands=request.hands,
+        client=asked.client.host if asked.client else None,
     )
     return OpenedTable(table=made.id, tokens=[each.token for each in made.players])
 
@@ -162,7 +198,8 @@ async def list_hands(
     """Returns the last finished hands as the player saw them; also of a closed table."""
     won = await services.work(lambda: session.won)
     result = SessionResult.of(won, session.game)
-    return HandsModel(hands=session.hands(after)[-most:], session=result)
+    hands = await services.work(session.hands, after, most)
+    return HandsModel(hands=[HandModel(**each) for each in hands], session=result)
 
 
 @router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
@@ -176,7 +213,7 @@ async def download_hands(services: Shared, session: AnySession) -> PlainTextResp
 async def replay_hand(services: Shared, session: AnySession, hand: HandNumber) -> ReplayModel:
     """Returns a hand step by step; also of a closed table."""
     steps = await services.work(session.steps, hand)
-    return ReplayModel(hand=seen_row(session.row(hand), session.player), steps=steps)
+    return ReplayModel(hand=HandModel(**session.told(session.row(hand))), steps=steps)
 
 
 @router.post("/{table}/hands/{hand}/review")

@@ -38,13 +38,17 @@ from regretless.web.solves import SolveJob
 from regretless.web.trees import OpenedNodes, address_of, open_live, open_nodes, steps_of
 
 _WATCH_SECONDS = 2.0  # between updates of a solve that runs
+_SHOW_LAST = """setTimeout(() => {
+  const here = document.querySelector('.crumb.here');
+  if (here) here.parentElement.scrollLeft = here.offsetLeft;
+}, 50)"""
 _ON_BACK = "window.addEventListener('popstate', () => location.reload())"
 
 
 def add(services: Services) -> None:
     @ui.page("/explore/{id}", response_timeout=WAIT)
     async def explore(id: str, line: str = "", step: int | None = None) -> None:
-        with frame(id):
+        with frame(id, is_wide=True):
             opened = await services.work(open_nodes, services.library, id, step)
             kept = await services.work(steps_of, services.library, id)
             page = Explorer(services, opened, kept)
@@ -53,7 +57,7 @@ def add(services: Services) -> None:
 
     @ui.page("/explore/solve/{job}", response_timeout=WAIT)
     async def explore_solve(job: str, line: str = "") -> None:
-        with frame("Solve"):
+        with frame("Solve", is_wide=True):
             solve = services.jobs.find(job, SolveJob)
             opened = await services.work(open_live, solve)
             page = Explorer(services, opened, solve=solve)
@@ -137,6 +141,7 @@ class Explorer:
         node, has_choices = self.node, bool(self.node.choices)
         self.what.text = f"{self.opened.game.name}: {self.opened.strength}"
         self.crumbs.content = crumbs_html(self.spots, node)
+        ui.run_javascript(_SHOW_LAST)
         self.head.content = head_html(node)
         bar, buttons = choices_html(node, self.spots[-1]) if has_choices else ("", "")
         self.mix.content, self.choices.content = bar, buttons

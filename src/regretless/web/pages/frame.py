@@ -39,7 +39,7 @@ _KEEP_FOCUS = """<script>(() => {
 
 
 @contextlib.contextmanager
-def frame(title: str) -> Iterator[None]:
+def frame(title: str, *, is_wide: bool = False) -> Iterator[None]:
     """A page of this title; elements made inside come below the header.
 
     An InputError inside becomes a line on the page.
@@ -54,12 +54,14 @@ def frame(title: str) -> Iterator[None]:
     with ui.header().classes("items-center gap-x-5 gap-y-0 py-2"):
         ui.link("regretless", "/").classes("text-white text-lg font-bold no-underline")
         for text, target in LINKS.items():
-            ui.link(text, target).classes("text-white no-underline")
+            link = ui.link(text, target).classes("text-white no-underline")
+            link.classes("not-on-phones" if text == "API" else "")
         ui.space()
         _unit_button()
         _palette_menu()
         _dark_button()
-    with ui.element("div").classes("page w-full max-w-6xl mx-auto p-1 flex flex-col gap-4"):
+    width = "max-w-wide" if is_wide else "max-w-6xl"
+    with ui.element("div").classes(f"page w-full {width} mx-auto p-1 flex flex-col gap-4"):
         ui.html(escape(title), sanitize=False, tag="h1").classes("text-2xl")
         try:
             yield
@@ -102,7 +104,7 @@ def _cookie(name: str, value: object) -> str:
 
 def _palette_menu() -> None:
     button = ui.button(icon="palette").props('flat dense aria-label="colours"')
-    with button.classes("text-white"), ui.menu().props('aria-label="colours"'):
+    with button.classes("text-white not-on-phones"), ui.menu().props('aria-label="colours"'):
         for number, name in enumerate(PALETTES):
             chosen = _PALETTE_CHOSEN.replace("NUMBER", str(number))
             ui.menu_item(name).props("role=menuitem").on("click", js_handler=chosen)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`/`: the library, with links to explore, play and practise; and the page of unknown addresses."""
 
-from html import escape
 from urllib.parse import quote
 
 from fastapi import Request, Response
@@ -20,7 +19,7 @@ def add(services: Services) -> None:
     async def home() -> None:
         entries = await services.work(services.library.entries)
         with frame("Library"):
-            found = table(["name", "kind", "actions"], map(_row, entries))
+            found = table(["name", "kind", "actions"], map(_row, entries), "plain library")
             with ui.element("div").classes("scroll").style("max-height: none"):
                 ui.html(found, sanitize=False)
             if not entries:
@@ -43,4 +42,4 @@ def _row(entry: Entry) -> str:
     if entry.kind == "run":
         links["curves"] = f"/runs?run={id}"
     actions = " · ".join(link(text, target) for text, target in links.items())
-    return row([escape(entry.name), kind, actions])
+    return row([link(entry.name, links["explore"]), kind, actions])

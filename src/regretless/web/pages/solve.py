@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """`/solve`: a hold'em spot or a small game: the form, the estimate, the progress, the result."""
 
+import contextlib
+import math
 import re
 import time
 from collections.abc import Callable
@@ -9,6 +11,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
+from fastapi import Request
 from nicegui import ui
 
 from regretless.errors import InputError
@@ -27,6 +30,7 @@ from regretless.web.parts.texts import number_text, share_text
 from regretless.web.play.seating import known_games
 from regretless.web.services import Services
 from regretless.web.solves import SPOTS, Wish, foresee, save_solution, start_solve
+from regretless.web.trees import address_of
 
 _DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 _MOST_BOARD = 5
@@ -42,20 +46,40 @@ _LIMIT: _Checks = {"must be above 0, or empty for no limit": lambda v: v is None
 _CHIPS: _Checks = {"must be a whole number above 0": _is_chips}
 _CHIPS_OR_NONE: _Checks = {"must be a whole number above 0": lambda v: v is None or _is_chips(v)}
 _EXAMPLE = {"OOP": "AA,KQs,JTs,99,AQ:0.5,76s", "IP": "22+,A9s+,KTs+"}
+_AGGRESSORS = ("oop", "ip", "none")
+# Rarer options of a spot: fields of `SpotOptions` with their labels.
+_SIZES = {
+    "bets_flop": "bets on the flop",
+    "bets_turn": "bets on the turn",
+    "bets_river": "bets on the river",
+    "bets_oop": "bets of OOP, if different",
+    "donks": "donk bets, or none",
+}
+_NUMBERS = {
+    "add_all_in": "add all-in up to (pots)",
+    "force_all_in": "force all-in below (pots behind)",
+    "merge": "merge sizes closer than (pots)",
+    "rake": "rake, % of the pot",
+    "rake_cap": "most rake, chips",
+}
+_MOST_TEXT = 4000  # characters of a field in an address
 
 
 def add(services: Services) -> None:
     @ui.page("/solve", response_timeout=WAIT)
-    async def solve() -> None:
+    async def solve(request: Request) -> None:
         with frame("Solve"):
-            SolvePage(services).show()
+            SolvePage(services, dict(request.query_params)).show()
 
 
 class SolvePage:
     """One visitor's spot."""
 
-    def __init__(self, services: Services) -> None:
-        self.services = services
+    def __init__(self, services: Services, given: dict[str, str]) -> None:
+        """`given` are values of fields by name, as the address has them."""
+        self.services, self.given = services, given
+        self.form: dict[str, Any] = {}  # fields whose values are in the address
+        self.firsts: dict[str, Any] = {}  # and their values without one
         self.panel = JobPanel(services, self._look)
         self.wish: Wish | None = None  # the solve of the panel
         self.free: tuple[Wish, tuple[float, float]] | None = None
@@ -70,9 +94,17 @@ class SolvePage:
             what = "target, % of the pot or units"
             self.target = ui.number(what, value=0.5, validation=_LIMIT).classes("w-48")
             self.seconds = ui.number("seconds at most", value=60, validation=_LIMIT).classes("w-36")
+            most = self.services.settings.limits.solve_threads
+            self.threads = ui.select([*range(1, most + 1)], label="threads", value=1)
+            self.threads.classes("min-w-20")
         spot = ui.column().classes("w-full gap-4")
         with spot.bind_visibility_from(self.game, "value", lambda game: game in SPOTS):
             self._show_spot()
+        for name in ("game", "target", "seconds", "threads"):
+            self._keep(name, getattr(self, name))
+        for name, editor in zip(("range_oop", "range_ip"), self.editors, strict=True):
+            editor.on_change = self._remember
+            self._keep(name, editor.field, editor.read)
         with ui.row().classes("gap-2 items-center"):
             ui.button("Estimate", on_click=self._estimate).props("outline")
             ui.button("Solve", on_click=self._begin).mark("solve")
@@ -91,11 +123,54 @@ class SolvePage:
             self.stack_ip.classes("w-40")
             self.bets = ui.input("bets", value=SpotOptions.bets).classes("w-40")
             self.raises = ui.input("raises", value=SpotOptions.raises).classes("w-40")
+        for name in ("board", "pot", "stack", "stack_ip", "bets", "raises"):
+            self._keep(name, getattr(self, name))
+        self._show_rarer()
         self.cards()
         with ui.row().classes("w-full gap-6 items-start"):
             self.editors = [RangeEditor(name, text) for name, text in _EXAMPLE.items()]
         self.locks = ui.textarea("locks, one per line: x b50 = f 0.6, c 0.4")
         self.locks.classes("w-full max-w-xl").props("rows=2 autogrow")
+        self._keep("locks", self.locks)
+
+    def _show_rarer(self) -> None:
+        """Sizes by street, donk bets, all-in rules and rake."""
+        names = (*_SIZES, *_NUMBERS, "aggressor")
+        is_open = any(name in self.given for name in names)
+        with ui.expansion("More options", value=is_open).props("dense"), fields():
+            for name, label in _SIZES.items():
+                self._keep(name, ui.input(label).classes("w-44"))
+            for name, label in _NUMBERS.items():
+                first = getattr(SpotOptions, name)
+                self._keep(name, ui.number(label, value=first, min=0).classes("w-56"))
+            self.aggressor = ui.select(list(_AGGRESSORS), value=SpotOptions.aggressor)
+            self.aggressor.props('label="aggressor before the board"').classes("w-56")
+            self._keep("aggressor", self.aggressor)
+
+    def _keep(self, name: str, field: Any, read: Callable[[], object] | None = None) -> None:
+        """Takes the value of a field from the address, and keeps it there."""
+        self.form[name], self.firsts[name] = field, field.value
+        text = self.given.get(name)
+        if text is not None and len(text) <= _MOST_TEXT:
+            with contextlib.suppress(ValueError, InputError):
+                value = _of_address(field, text)
+                if not isinstance(field, ui.select) or value in field.options:
+                    field.value = value
+                    if read is not None:
+                        read()
+        if isinstance(field, ui.select):
+            field.on_value_change(self._remember)
+        else:
+            field.on("blur", self._remember)
+
+    def _remember(self) -> None:
+        """Puts what differs from the first values into the address."""
+        differ = {
+            name: field.value
+            for name, field in self.form.items()
+            if field.value not in (None, "", self.firsts[name])
+        }
+        ui.navigate.history.replace(address_of("/solve", **differ))
 
     @ui.refreshable_method
     def cards(self) -> None:
@@ -104,6 +179,7 @@ class SolvePage:
 
         def pick(card: str) -> None:
             self.board.value = "".join(toggled(chosen, card)[:_MOST_BOARD])
+            self._remember()
 
         with ui.expansion("Choose cards").props("dense"):
             card_picker(_DECK, chosen, pick)
@@ -113,7 +189,7 @@ class SolvePage:
         is_spot = self.game.value in SPOTS
         rest = (default_algorithm(is_spot), None, _read(self.target), _read(self.seconds))
         if not is_spot:
-            return Wish(self.game.value, SpotOptions(), *rest)
+            return Wish(self.game.value, SpotOptions(), *rest, threads=self.threads.value)
         options = SpotOptions(
             board=self.board.value.strip(),
             pot=_chips(self.pot),
@@ -123,27 +199,35 @@ class SolvePage:
             range_ip=self.editors[1].read(),
             bets=self.bets.value,
             raises=self.raises.value,
+            aggressor=self.aggressor.value,
+            rake_cap=_chips(self.form["rake_cap"]),
         )
+        rarer: dict[str, Any] = {name: self.form[name].value.strip() or None for name in _SIZES}
+        rarer |= {name: _read(self.form[name]) or 0 for name in _NUMBERS if name != "rake_cap"}
+        options = replace(options, **rarer)
         if not options.board:
             raise InputError("board: 3, 4 or 5 cards are needed")
         locks = tuple(map(parse_lock, lines_of(self.locks.value)))
-        return Wish(self.game.value, options, *rest, locks)
+        return Wish(self.game.value, options, *rest, locks, threads=self.threads.value)
 
     @tells_errors
     async def _estimate(self) -> None:
+        self._remember()
         await self._foresee(self._wish())
 
     async def _foresee(self, wish: Wish) -> None:
         found = await self.services.work(foresee, wish, self.services.settings.limits)
         free = "" if found.free_bytes is None else f" of {size_text(found.free_bytes)} free"
+        most = "" if wish.seconds is None else f", {wish.seconds:g} s at most"
         self.forecast.text = (
             f"{found.decisions:,} decisions, memory {size_text(found.memory_bytes)}{free}, about "
-            f"{found.iteration_seconds:.2g} s per iteration"
+            f"{found.iteration_seconds:.2g} s per iteration (measures come on top){most}"
         )
 
     @tells_errors
     async def _begin(self) -> None:
         check_free(self.panel.job)
+        self._remember()
         wish = self._wish()
         await self._foresee(wish)
         if self.free is not None:
@@ -200,6 +284,18 @@ class SolvePage:
         folder = self.services.settings.bundles
         path = await self.services.work(save_solution, job.made, folder, name)
         ui.navigate.to(f"/explore/{quote(self.services.library.id_of(path))}")
+
+
+def _of_address(field: Any, text: str) -> Any:
+    """The value of a field from its text in an address; ValueError if it is none."""
+    if isinstance(field, ui.number) or (
+        isinstance(field, ui.select) and isinstance(field.value, int)
+    ):
+        number = float(text)
+        if not math.isfinite(number):
+            raise ValueError
+        return int(number) if number == int(number) else number
+    return text
 
 
 def _read(field: ui.number) -> Any:

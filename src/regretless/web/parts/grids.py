@@ -58,16 +58,23 @@ _PAINT_KEYS = """(event) => {
 }"""
 
 
-def grid_place(size: int, on_choose: Callable[[str], None]) -> ui.html:
-    """The element of a grid; calls `on_choose` with the class under the pointer or the keys."""
+def grid_place(
+    size: int, on_choose: Callable[[str], None], on_hover: Callable[[str], None]
+) -> ui.html:
+    """The element of a grid; calls `on_choose` with the class that is pressed.
+
+    `on_hover` is called with the class under the pointer or of the arrow keys.
+    """
     element = on_point(html_place(classes="w-full max-w-grid"), "cell", on_choose)
-    on_point(element, "cell", on_choose, "mouseover", throttle=0.1)
+    on_point(element, "cell", on_hover, "mouseover", throttle=0.1)
     keys = _CHOOSE_KEYS.replace("SIZE", str(size))
-    return element.on("keydown", lambda event: on_choose(str(event.args)), js_handler=keys)
+    return element.on("keydown", lambda event: on_hover(str(event.args)), js_handler=keys)
 
 
-def node_grid(node: NodeView, seat: int, chosen: str = "", view: str = "strategy") -> str:
-    """The hands of a seat; the chosen class is reached by keys first.
+def node_grid(
+    node: NodeView, seat: int, chosen: str = "", view: str = "strategy", pinned: str = ""
+) -> str:
+    """The hands of a seat; the chosen class is reached by keys first, the pinned one is marked.
 
     Cells are striped by the strategy, or filled as high as the figure of another view.
     """
@@ -87,7 +94,7 @@ def node_grid(node: NodeView, seat: int, chosen: str = "", view: str = "strategy
         elif cell.weight > 0:
             height, figure = _figure(cell, view, node.pot)
             told += f", {view} {figure or 'unknown'}"
-        cells += cell_html(cell.name, height, told, is_first, stripes, figure)
+        cells += cell_html(cell.name, height, told, is_first, stripes, figure, cell.name == pinned)
     return grid_html(cells, len(grid), f"hands of {node.seats[seat].name}", data_line=node.line)
 
 
@@ -115,6 +122,7 @@ def cell_html(
     is_first: bool,
     stripes: str = RANGE,
     figure: str = "",
+    is_pinned: bool = False,
 ) -> str:
     """A class as a button, perhaps with a figure; only the first is reached by the tabulator."""
     style = f"background-image:linear-gradient({stripes});"
@@ -122,7 +130,7 @@ def cell_html(
     return tag(
         "button",
         tag("span", f"{name}<br>{figure}") if figure else name,
-        class_="cell" if weight > 0 else "cell none",
+        class_="cell" + " none" * (weight <= 0) + " chosen" * is_pinned,
         data_cell=name,
         tabindex=0 if is_first else -1,
         style=style if weight > 0 else "",
@@ -148,6 +156,7 @@ class RangeEditor:
     def __init__(self, name: str, text: str) -> None:
         self.name, self.range = name, Range.parse(text)
         self.weight = 1.0
+        self.on_change: Callable[[], None] = lambda: None
         self.show()
 
     def read(self) -> str:
@@ -209,6 +218,7 @@ class RangeEditor:
         self.field.value = str(self.range)
         self.count.text = self._count()
         self.grid.refresh()
+        self.on_change()
 
     def _count(self) -> str:
         return f"{self.range.num_combos:,} combos, weight {self.range.total_weight:,.1f}"

@@ -42,6 +42,11 @@ def dim(text: str) -> str:
     return tag("p", escape(text), class_="dim")
 
 
+def dim_words(text: str) -> str:
+    """Words of less weight within a line."""
+    return tag("span", escape(text), class_="dim") if text else ""
+
+
 def link(text: str, target: str) -> str:
     return tag("a", escape(text), class_="plainlink", href=target)
 

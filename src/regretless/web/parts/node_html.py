@@ -98,14 +98,16 @@ def hand_table(node: NodeView, seat: int, hands: Iterable[str] | None = None) ->
     words, colours = [each.word for each in choices], choice_colours(choices)
     head = ["hand", "weight", "share"] + ["equity"] * has_equity + ["EV"] * has_value
     head += ["mix", *words] if words else []
-    head += [f"EV {word}" for word in words] if has_value else []
 
     def line(each: dict[str, Any]) -> str:
         cells = [cards_html(each["hand"]), number_text(each["weight"]), share_text(each["share"])]
         cells += [share_text(each["equity"])] * has_equity + [number_text(each["ev"])] * has_value
-        cells += _mix_cells([each[word] for word in words], colours)
-        cells += [number_text(each[f"ev {word}"]) for word in words] if has_value else []
-        return row(cells, data_hand=each["hand"])
+        mix = _mix_cells([each[word] for word in words], colours)
+        if has_value:  # below the share of each action its EV
+            values = [number_text(each[f"ev {word}"]) for word in words]
+            evs = [tag("small", f"EV {value}", class_="dim under") for value in values]
+            mix[1:] = [share + value for share, value in zip(mix[1:], evs, strict=True)]
+        return row(cells + mix, data_hand=each["hand"])
 
     found = scrolled(table(head, map(line, rows[:_MOST_ROWS])), "hands")
     return found + (dim(f"and {len(rows) - _MOST_ROWS:,} more") if len(rows) > _MOST_ROWS else "")

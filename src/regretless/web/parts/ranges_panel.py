@@ -15,11 +15,12 @@ from regretless.games import Game
 from regretless.notation.made_hands import DRAWS
 from regretless.web.parts.elements import html_place, on_point
 from regretless.web.parts.grids import grid_place, node_grid
-from regretless.web.parts.html import dim, tag
+from regretless.web.parts.html import dim, dim_words, tag
 from regretless.web.parts.node_html import class_table, hand_table
 from regretless.web.parts.reports_html import classes_html
 
 _COLUMN = "flex-1 min-w-72 gap-2"
+_GRID_COLUMN = "flex-1 min-w-72 max-w-grid gap-2"
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 360, 200, 34, 22
 _DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 4", "10 4")
 _MARKS = {0.0: "start", 0.25: "middle", 0.5: "middle", 0.75: "middle", 1.0: "end"}
@@ -36,6 +37,7 @@ class RangesPanel:
         self.chosen = ""  # the class of hands whose combos are shown
         self.view = "strategy"
         self.filter = HandFilter()
+        self.pinned = ""  # the class that stays whatever the pointer crosses
         self._seat: int | None = None
         self._by_class = has_classes(node)
         self._is_small = not node.ranks and not self._by_class
@@ -59,7 +61,7 @@ class RangesPanel:
                 self._tables = [html_place(classes="flex-1 min-w-72") for _ in self.node.seats]
                 self._graph = html_place()
                 return
-            with ui.column().classes(_COLUMN):
+            with ui.column().classes(_COLUMN if self._by_class else _GRID_COLUMN):
                 names = {each.seat: each.name for each in self.node.seats}
                 self._seats = ui.toggle(names, value=self.seat, on_change=self._turn)
                 self._seats.props('dense aria-label="player"')
@@ -67,7 +69,8 @@ class RangesPanel:
                     self._hands = on_point(html_place(), "cell", self._choose_class)
                 else:
                     self._filters()
-                    self._hands = grid_place(len(self.node.ranks), self._choose_class)
+                    size = len(self.node.ranks)
+                    self._hands = grid_place(size, self._pin, self._hover)
             with ui.column().classes(_COLUMN):
                 self._combos = html_place()
                 self._graph = html_place()
@@ -119,20 +122,35 @@ class RangesPanel:
         if self._by_class:
             self._hands.content = class_table(self.node, self.seat)
         else:
-            self._hands.content = node_grid(self.shown, self.seat, self.chosen, self.view)
+            shown, chosen = self.shown, self.chosen
+            self._hands.content = node_grid(shown, self.seat, chosen, self.view, self.pinned)
         self._fill_combos()
 
     def _fill_combos(self) -> None:
         self._classes.content = classes_html(self.shown, self.seat)
         if not self.chosen:
-            self._combos.content = dim("Choose a class of hands to see its combos.")
+            self._combos.content = dim(
+                "Point at hands in the grid to see their combos; a click keeps them."
+                if not self._by_class
+                else "Choose a class of hands to see its combos."
+            )
             return
         if self._by_class:
             hands = class_members(self.node, self.chosen, self.seat)
         else:
             hands = class_hands(self.game, self.chosen)
-        name = tag("div", escape(self.chosen), class_="font-bold")
+        kept = " (kept; click it again to let go)" if self.chosen == self.pinned else ""
+        name = tag("div", escape(self.chosen) + dim_words(kept), class_="font-bold")
         self._combos.content = name + hand_table(self.shown, self.seat, hands)
+
+    def _pin(self, name: str) -> None:
+        """Keeps the class, or lets it go."""
+        self.chosen, self.pinned = name, "" if name == self.pinned else name
+        self._fill_hands()
+
+    def _hover(self, name: str) -> None:
+        if not self.pinned:
+            self._choose_class(name)
 
     def _choose_class(self, name: str) -> None:
         if name != self.chosen:

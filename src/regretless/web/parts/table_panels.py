@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Panels of the table page: the form before a table is opened, bets, replays of hands."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -30,6 +31,7 @@ class TableSetup:
         self.services, self.ids = services, ids
         self.game = DEFAULT_GAME  # empty for the game of the strategies
         self.opponents = ["pot-odds"]
+        self._changing = asyncio.Lock()  # held while a choice changes the others
 
     async def against(self, id: str) -> None:
         """Puts a strategy on all other seats, in its own game."""
@@ -55,7 +57,14 @@ class TableSetup:
                 )
 
     async def seated(self) -> tuple[Game, list[TablePlayer]]:
-        """The game and all players; InputError if they do not play one game."""
+        """The game and all players; InputError if they do not play one game.
+
+        Waits until the last choice has taken effect.
+        """
+        async with self._changing:
+            return await self._seated()
+
+    async def _seated(self) -> tuple[Game, list[TablePlayer]]:
         wanted = [Wanted("outside", _YOU)]
         wanted += [Wanted("strategy" if n in self.ids else "bot", n) for n in self.opponents]
         return await self.services.work(self.services.seating.seat, wanted, self.game or None)
@@ -67,13 +76,14 @@ class TableSetup:
 
     async def _set_opponent(self, place: int, name: str) -> None:
         """A strategy for another game than the chosen one brings its game and its seats."""
-        self.opponents[place] = name
-        if name not in self.ids:
-            return
-        try:
-            await self.seated()
-        except InputError:
-            await self._take_game_of(place, name)
+        async with self._changing:
+            self.opponents[place] = name
+            if name not in self.ids:
+                return
+            try:
+                await self._seated()
+            except InputError:
+                await self._take_game_of(place, name)
 
     @tells_errors
     async def _take_game_of(self, place: int, name: str) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 
 from regretless import _native
 from regretless.games import Game
-from regretless.games.episodes import Episode, actions_of, played, restarted
+from regretless.games.episodes import Episode, actions_of, played, replayed, restarted
 from regretless.games.face import require_poker, view
 from regretless.games.rules_record import recorded_game
 from regretless.histories.phh import write_phh
@@ -171,8 +171,39 @@ class Session:
             moments.add(np.array([[payoff / self.game.unit]]))
         return moments.estimate(0)
 
-    def hands(self, after: int = -1) -> list[dict[str, Any]]:
-        return [seen_row(row, self.player) for row in self.rows if row["hand"] > after]
+    def hands(self, after: int = -1, most: int | None = None) -> list[dict[str, Any]]:
+        """The last finished hands, as the player saw them."""
+        rows = [row for row in self.rows if row["hand"] > after]
+        return [self.told(row) for row in rows[-(most or len(rows)) :]]
+
+    def told(self, row: dict[str, Any]) -> dict[str, Any]:
+        """One hand as data: players by seat, the board, and each action in words."""
+        seen, episode = seen_row(row, self.player), self.episode(row["hand"])
+        positions = view(self.game.episode(self.seed)).seat_names()
+        poker = view(episode).poker
+        events = poker.events if poker is not None else []
+        actions = [
+            {
+                "seat": seat,
+                "street": _street(before)[0],
+                "action": view(before).action_text(action),
+                "chips": events[number][3] if events else None,
+            }
+            for number, (before, seat, action) in enumerate(replayed(episode))
+        ]
+        players = [
+            {
+                "name": name,
+                "seat": seat,
+                "position": positions[seat],
+                "cards": seen["hands"][seat],
+                "won": row["payoffs"][seat],
+            }
+            for seat, name in enumerate(row["players"])
+        ]
+        street, board = _street(episode)
+        shown = {"hand": row["hand"], "table": row["table"], "board": board, "street": street}
+        return {**shown, "players": players, "actions": actions}
 
     def row(self, hand: int) -> dict[str, Any]:
         """The row of a hand; NotFoundError if it has not ended or is not kept."""
@@ -223,6 +254,12 @@ def filed_session(data: Path, table: str, token: str | None) -> Session:
     player = marked_player(opened.get("tokens", ()), token)
     game = recorded_game(opened["rules"], HANDS)
     return Session(game, opened["seed"], player, rows)
+
+
+def _street(episode: Episode) -> tuple[str, str]:
+    """The name of the street, and the board."""
+    board = "".join(view(episode).public_json().get("board", ()))
+    return view(episode).street().removesuffix(board).rstrip(), board
 
 
 def _actions(row: dict[str, Any]) -> list[int]:

@@ -113,6 +113,8 @@ class OpenTable:
     kept: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=_HANDS_KEPT))
     """Rows of the last finished hands."""
     last_used: float = field(default_factory=time.monotonic)
+    is_used: bool = False  # whether an outside player has acted
+    client: str | None = None  # the address that opened the table, if it is limited
     is_closed: bool = False
     why_closed: str = ""
     version: int = 0  # grows with every change

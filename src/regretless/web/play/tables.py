@@ -83,8 +83,12 @@ class Tables:
         seed: int | None = None,
         is_auto: bool = False,
         most_hands: int | None = None,
+        client: str | None = None,
     ) -> OpenTable:
-        """Opens a table and deals; each outside player gets a token."""
+        """Opens a table and deals; each outside player gets a token.
+
+        `client` is the address that asks, if it is to be limited.
+        """
         if len(players) != game.num_players:
             raise InputError(f"{game.name} has {game.num_players} seats, not {len(players)}")
         outside = [each for each in players if each.policy is None]
@@ -92,8 +96,7 @@ class Tables:
             raise InputError("players: none is from outside; use a match for policies alone")
         if seed is not None and len(outside) > 1:
             raise InputError("seed: would tell one outside player the cards of another")
-        if len(self.open) + self._opening >= self.limits.tables:
-            raise BusyError(f"there are {len(self.open):,} tables, as many as the server allows")
+        self._make_room(client)
         for each in outside:
             each.token = secrets.token_urlsafe(16)
         seed = secrets.randbits(64) if seed is None else seed
@@ -101,6 +104,7 @@ class Tables:
         self._opening += 1
         try:
             made = OpenTable(id, game, list(players), seed, is_auto, most_hands)
+            made.client = client
             row = {
                 "kind": "table",
                 "table": id,
@@ -117,6 +121,21 @@ class Tables:
         self._go_on(made)
         await made.settled.wait()
         return made
+
+    def _make_room(self, client: str | None) -> None:
+        """Closes an unused table if the server is full; BusyError if there is no room."""
+        limits = self.limits
+        mine = sum(each.client == client for each in self.open.values())
+        if client is not None and mine >= limits.tables_each:
+            raise BusyError(f"{client} has {mine:,} tables, as many as one address may have")
+        if len(self.open) + self._opening < limits.tables:
+            return
+        before = time.monotonic() - limits.unused_seconds
+        unused = [each for each in self.open.values() if not each.is_used]
+        oldest = min(unused, key=lambda each: each.last_used, default=None)
+        if oldest is None or oldest.last_used > before:
+            raise BusyError(f"there are {len(self.open):,} tables, as many as the server allows")
+        self._close(oldest, "nobody acted, and room was needed")
 
     def find(self, id: str) -> OpenTable:
         """The open table of an id, or NotFoundError."""
@@ -151,6 +170,7 @@ class Tables:
         if table.table.actor != table.seat_of(player):
             raise ConflictError("it is not this player's turn")
         table.act(action)
+        table.is_used = True
         self._go_on(table)
         await table.settled.wait()
 
