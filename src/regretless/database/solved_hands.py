@@ -15,9 +15,10 @@ from regretless import _native
 from regretless.database.strategy_hands import SeenDecision
 from regretless.errors import InputError
 from regretless.explorer.nodes import SolvedTree
+from regretless.games.episodes import legal_slots
 from regretless.games.face import view
 from regretless.games.spots import Spot, make_spot
-from regretless.games.translation import CALL, FOLD, pot_percent, raise_slots
+from regretless.games.translation import CALL, FOLD, action_kind, pot_percent, raise_slots
 from regretless.histories.lines import Step, format_line
 from regretless.notation.cards import STREETS, format_cards, parse_cards
 from regretless.solving.forecast import forecast_solve
@@ -49,7 +50,7 @@ class SolvedHand:
     lost: dict[int, float]
     """Chips lost by each decision of the player, by its place in the hand."""
     best: dict[int, str]
-    """The best action at each of them."""
+    """The best action at each of them, in big blinds."""
 
 
 def solve_hand(
@@ -60,7 +61,7 @@ def solve_hand(
     InputError if no street fits the budget.
     """
     problem = ""
-    for first in _starts(decisions, hero):
+    for first in spot_starts(decisions, hero):
         root = decisions[first].real
         pair = tuple(seat for seat, is_live in enumerate(root.live) if is_live)
         seats = (pair[0], pair[1])
@@ -78,7 +79,7 @@ def solve_hand(
     return None
 
 
-def _starts(decisions: list[SeenDecision], hero: int) -> list[int]:
+def spot_starts(decisions: list[SeenDecision], hero: int) -> list[int]:
     """The first decisions of streets after the flop that two players with chips begin."""
     found, street = [], 0
     for place, each in enumerate(decisions):
@@ -210,4 +211,18 @@ def _loss(
     word = view(now).slot_word(slot)
     chosen = next(i for i, choice in enumerate(node.choices) if choice.word == word)
     top = int(np.nanargmax(values))
-    return float(values[top] - values[chosen]), node.choices[top].text
+    action = now.offer[_slot_of(now, node.choices[top].word)]
+    return float(values[top] - values[chosen]), bet_text(now, action, now.game.rules.bets[0])
+
+
+def _slot_of(now: Any, word: str) -> int:
+    return next(slot for slot in legal_slots(now) if view(now).slot_word(slot) == word)
+
+
+def bet_text(episode: _native.PokerEpisode, action: int, big: int) -> str:
+    """An action with its amount in big blinds: `raise to 7.5`."""
+    kind = action_kind(episode, action)
+    if kind in ("fold", "check"):
+        return kind
+    chips = episode.to_call if action == CALL else action
+    return f"{kind}{' to' if kind == 'raise' else ''} {chips / big:.4g}"
