@@ -5,6 +5,7 @@ The tree begins on the first street that fits the budget. Its sizes are those of
 usual size beside them; ranges are given, or those of a strategy after its actions so far.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,9 +27,10 @@ from regretless.solving.solution import Problem
 
 _USUAL = {"open": 50.0, "raise": 100.0}  # % of the pot
 _NEAR = 20.0  # a usual size so near to one of the hand is left out
-_LEAST_ITERATIONS = 20
+_LEAST_ITERATIONS = 100  # that must fit the budget by the forecast
 _MOST_BYTES = 2 << 30
 _TARGET = 0.5  # % of the pot
+_WORST = 3.0  # % of the pot; values of a tree that is further off are not shown
 _FORCE_ALL_IN = 0.2
 
 Ranges = tuple[str, str]
@@ -60,7 +62,7 @@ def solve_hand(
 
     InputError if no street fits the budget.
     """
-    problem = ""
+    problem, end = "", time.monotonic() + seconds
     for first in spot_starts(decisions, hero):
         root = decisions[first].real
         pair = tuple(seat for seat, is_live in enumerate(root.live) if is_live)
@@ -69,11 +71,16 @@ def solve_hand(
         later = [each for each in decisions[first:] if each.seat in seats]
         try:
             spot = _spot(root, seats, ranges, later)
-            options = _options(spot, seconds)
+            left = max(0.1, end - time.monotonic())
+            options = _options(spot, left)
         except InputError as error:
             problem = str(error)
             continue
-        return _solved(spot, options, decisions, first, hero, ranges, seconds)
+        solved = _solved(spot, options, decisions, first, hero, ranges, left)
+        if solved.exploitability <= _WORST:
+            return solved
+        reached = f"{solved.exploitability:.2g} % of the pot after {seconds:g} s"
+        problem = f"the {solved.street} was solved to {reached} only: give more --seconds"
     if problem:
         raise InputError(problem)
     return None
