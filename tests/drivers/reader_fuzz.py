@@ -40,7 +40,11 @@ from regretless.games.spots import make_spot
 from regretless.games.variants import VARIANTS, make_variant
 from regretless.histories.acpc import format_match_state, parse_match_state
 from regretless.histories.choices import read_choice
-from regretless.histories.phh import read_phh, read_phhs, write_phh, write_phhs
+from regretless.histories.phh import format_fields, read_phh, read_phhs, write_phh, write_phhs
+from regretless.histories.recorded_hand import RecordedHand
+from regretless.histories.sites import pacific, pokerstars
+from regretless.histories.sites.pokerstars_text import write_pokerstars
+from regretless.histories.sites.site_hand import split_hands
 from regretless.notation.cards import parse_cards
 from regretless.notation.ranges import Range
 from regretless.notation.text_file import format_yaml, parse_yaml
@@ -436,6 +440,94 @@ def _read_phhs(text: str) -> None:
         pass
 
 
+STARS = """\
+PokerStars Hand #9: Tournament #7, $3+$0.30 USD Hold'em No Limit - Level I (10/20) - 2013/10/04 13:53:27 ET
+Table '7 15' 9-max Seat #3 is the button
+Seat 1: Ann (1500 in chips)
+Seat 2: Bob (90 in chips)
+Seat 3: Cy (3000 in chips)
+Seat 4: Dee (700 in chips)
+Ann: posts the ante 5
+Bob: posts the ante 5
+Cy: posts the ante 5
+Dee: posts the ante 5
+Dee: posts small blind 10
+Ann: posts big blind 20
+Bob: posts small & big blinds 30
+*** HOLE CARDS ***
+Dealt to Ann [Ac Jh]
+Bob: raises 45 to 65 and is all-in
+Cy: calls 65
+Dee: folds [2c 2d]
+Ann: calls 45
+*** FLOP *** [2s 6d 6h]
+Ann: bets 80
+Cy: folds
+Uncalled bet (80) returned to Ann
+*** TURN *** [2s 6d 6h] [7c]
+*** RIVER *** [2s 6d 6h 7c] [8c]
+*** SHOW DOWN ***
+Ann: shows [Ac Jh] (a pair)
+Bob: mucks hand
+Ann collected 235 from pot
+*** SUMMARY ***
+Total pot 235 | Rake 0
+Seat 2: Bob mucked [4s 5c]
+"""
+PACIFIC = """\
+***** 888poker Hand History for Game 510750902 *****
+$0,50/$1 Blinds No Limit Holdem - *** 19 09 2016 23:58:16
+Table Henderson 10 Max (Real Money)
+Seat 4 is the button
+Total number of players : 3
+Seat 1: Ann ( $129,70 )
+Seat 2: Bob ( $200 )
+Seat 4: Cy ( $26,50 )
+Ann posts small blind [$0,50]
+Bob posts big blind [$1]
+Cy posts dead blind [$0,50 + $1]
+** Dealing down cards **
+Dealt to Cy [ 3h, 7d ]
+Cy checks
+Ann calls [$0,50]
+Bob checks
+** Dealing flop ** [ Tc, Qc, Jd ]
+Ann bets [$2]
+Bob raises [$4]
+Cy folds
+Ann calls [$2]
+** Dealing turn ** [ 4d ]
+Ann checks
+Bob checks
+** Dealing river ** [ 8d ]
+Ann checks
+Bob checks
+** Summary **
+Ann shows [ 2d, Js ]
+Bob mucks [ Ah, 7h ]
+Ann collected [ $11 ]
+"""
+SITE_WORDS = (
+    ": folds",
+    ": calls $5",
+    ": raises $2 to $9",
+    " collected $5 from pot",
+    "*** FLOP ***",
+)
+SITE_WORDS += (
+    "Seat 1: ",
+    " and is all-in",
+    "posts the ante 5",
+    " posts dead blind [1 + 2]",
+    "[As Kd]",
+)
+
+
+def _read_site(text: str, head: Any, read: Callable[[Any, str], Any]) -> None:
+    for lines in split_hands(text.splitlines(), head):
+        format_fields(read(lines, "hands").fields or {})
+
+
 def _history_readers() -> dict[str, Reader]:
     played, text = episodes(), changed_text
     states = [e for e in played if e.game.rules.showdown == _native.Showdown.HOLDEM]
@@ -443,6 +535,13 @@ def _history_readers() -> dict[str, Reader]:
         "PHH": Reader(read_phh, [write_phh(each, None) for each in played], text(PHH)),
         "PHHS": Reader(_read_phhs, [write_phhs(played[:2]), write_phhs(played[-2:])], text(PHH)),
     }
+    stars = [write_pokerstars(RecordedHand(each)) for each in played if each.is_terminal]
+    sites = {"PokerStars": (pokerstars.HEAD, pokerstars.read_pokerstars, [STARS, *stars])}
+    sites["888"] = (pacific.HEAD, pacific.read_pacific, [PACIFIC])
+    for site, (head, read, seeds) in sites.items():
+        reading = functools.partial(_read_site, head=head, read=read)
+        reading(seeds[0])
+        readers[f"hands of {site}"] = Reader(reading, seeds, text(SITE_WORDS))
     for game, each in (("nlhe", states[0]), ("limit-holdem", states[4])):
         of_game = [e for e in states if e.game.name == each.game.name]
         lines = [format_match_state(e, 0, 7, show_all=True) for e in of_game]

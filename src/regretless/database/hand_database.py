@@ -70,7 +70,9 @@ class KeptHand:
     @property
     def name(self) -> str:
         """`PokerStars 123`, or the place where it was read."""
-        return f"{self.site} {self.number}" if self.number else f"{self.file}: line {self.line}"
+        is_numbered = self.site and self.number
+        place = f"{Path(self.file).name}: line {self.line}"
+        return f"{self.site} {self.number}" if is_numbered else place
 
 
 class HandDatabase:
@@ -208,9 +210,9 @@ class HandDatabase:
             *values,
             -1 if last is None else last,
         )
-        for *facts, text in rows:
-            place = f"{self.path}: hand {facts[0]}"
-            yield KeptHand(*facts, read_phh_hand(text, place))
+        for number, site, name, played, stakes, file, line, text in rows:
+            recorded = read_phh_hand(text, f"{self.path}: hand {number}")
+            yield KeptHand(number, site, name, played, stakes, file, line, recorded)
 
     def adjust(self, player: str) -> int:
         """Computes the adjusted results of a player's hands that lack them; returns how many."""

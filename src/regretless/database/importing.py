@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Imports files and folders of hands into a database, a file at a time."""
+"""Imports files and folders of hands into a database, a file at a time, and exports them."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,16 @@ from typing import Any
 from regretless import _native
 from regretless.database.hand_database import HandDatabase
 from regretless.errors import InputError
-from regretless.histories.hand_files import SUFFIXES, read_hands
+from regretless.histories.hand_files import (
+    SUFFIXES,
+    Reading,
+    find_write_format,
+    read_hands,
+    write_hands,
+)
 from regretless.storage.files import told_on_failure
 
-_AT_ONCE = 1000  # hands that are held
+_AT_ONCE = 200  # hands that are held
 
 
 @dataclass
@@ -54,7 +61,7 @@ def import_hands(
     for number, path in enumerate(files, 1):
         try:
             _import_file(
-                database, path, result, lambda n=number: report(result, n, len(files)), format, game
+                database, path, result, partial(report, result, number, len(files)), format, game
             )
         except InputError as error:
             if str(error).startswith(str(database.path)):
@@ -128,3 +135,23 @@ def _add(database: HandDatabase, file: int, read: list[Any], result: ImportResul
     result.hands += new
     result.duplicates += len(read) - new
     read.clear()
+
+
+def export_hands(
+    source: str | Path,
+    target: str | Path,
+    *,
+    player: str | None = None,
+    target_format: str | None = None,
+    skip: Callable[[str], None] = lambda _: None,
+) -> int:
+    """Writes the hands of a database, or of one player, to a file; returns their number.
+
+    The latest come first. Formats are those of `convert_hands`; `skip` hears of what is left out.
+    """
+    format = find_write_format(Path(target), target_format)
+    with HandDatabase(source) as database:
+        if player is not None:
+            database.require_player(player)
+        hands = (Reading(each.line, each.recorded) for each in database.hands(player))
+        return write_hands(hands, Path(target), format, skip)

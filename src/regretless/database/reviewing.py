@@ -9,14 +9,23 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from regretless import _native
 from regretless.database.hand_database import HandDatabase, KeptHand
-from regretless.database.solved_hands import Ranges, SolvedHand, solve_hand
+from regretless.database.solved_hands import (
+    Ranges,
+    SolvedHand,
+    bet_text,
+    solve_hand,
+    spot_starts,
+)
 from regretless.database.strategy_hands import SeenDecision, StrategyHands
 from regretless.errors import InputError
 from regretless.games.episodes import legal_slots
 from regretless.games.face import view
+from regretless.games.translation import real_action
 from regretless.seats.strategies import find_strategy
 from regretless.tables.review import ReviewedChoice
 
@@ -31,7 +40,7 @@ class ReviewedDecision:
 
     hand: KeptHand
     choice: ReviewedChoice
-    """As the table's review has it; `lost` is in big blinds."""
+    """As the table's review has it; all amounts are big blinds."""
     chance: float | None
     """The probability of the choice in the strategy; None if it cannot be asked."""
     best: str
@@ -151,7 +160,7 @@ class _Reviewer:
         pots = sorted(found, key=lambda each: -_pot(each[0]))
         for kept, seat, decisions, strategy in pots:
             left = end - time.monotonic()
-            if not _is_solvable(kept):
+            if not spot_starts(decisions, seat) or not _is_solvable(kept):
                 continue
             if left <= 1.0:
                 if self.options.seconds:
@@ -163,14 +172,8 @@ class _Reviewer:
                 self._count(self.result.unsolved, f"no ranges: {misfit}")
                 continue
             try:
-                answer = solve_hand(
-                    decisions,
-                    seat,
-                    lambda before, seats, s=seat, k=kept, of=strategy: self._ranges(
-                        before, seats, s, k, of
-                    ),
-                    min(left, _SECONDS_A_HAND),
-                )
+                ranges = partial(self._ranges, hero=seat, kept=kept, strategy=strategy)
+                answer = solve_hand(decisions, seat, ranges, min(left, _SECONDS_A_HAND))
             except InputError as error:
                 self._count(self.result.unsolved, str(error))
                 continue
@@ -183,6 +186,7 @@ class _Reviewer:
         self,
         before: list[SeenDecision],
         seats: tuple[int, int],
+        *,
         hero: int,
         kept: KeptHand,
         strategy: StrategyHands,
@@ -210,16 +214,18 @@ class _Reviewer:
         for place, each in enumerate(decisions):
             if each.seat != hero:
                 continue
-            shown, mix, chance, seen_as = view(each.real), list[tuple[str, float]](), None, None
-            if is_asked and each.seen is not None:
+            mix, chance, seen_as = list[tuple[str, float]](), None, None
+            real, seen = each.real, each.seen
+            if is_asked and seen is not None:
                 row = strategy.mix(each, hand)
-                mix = [(each.seen.slot_text(s), float(row[s])) for s in legal_slots(each.seen)]
+                actions = {slot: real_action(seen, real, slot) for slot in legal_slots(seen)}
+                mix = [(bet_text(real, actions[slot], big), float(row[slot])) for slot in actions]
                 chance = float(row[each.slot])
-                seen_as = each.seen.slot_text(each.slot)
+                seen_as = bet_text(real, actions[each.slot], big)
             lost = solved.lost.get(place) if solved is not None else None
             lost = None if lost is None or math.isnan(lost) else lost / big
-            text = ", ".join(filter(None, [shown.street(), shown.stakes()]))
-            choice = ReviewedChoice(text, shown.action_text(each.action), mix, lost, seen_as)
+            text = f"{view(real).street()}, pot {real.pot / big:.4g}"
+            choice = ReviewedChoice(text, bet_text(real, each.action, big), mix, lost, seen_as)
             best = solved.best.get(place, "") if solved is not None else ""
             is_here = solved is not None and place in solved.lost
             self.result.decisions.append(
@@ -228,10 +234,9 @@ class _Reviewer:
 
 
 def _is_solvable(kept: KeptHand) -> bool:
-    """Whether two players go to a flop of no-limit hold'em with chips behind."""
-    episode = kept.recorded.episode
-    kind = kept.recorded.fields.get("variant") if kept.recorded.fields else ""
-    return kind == "NT" and any(street for _, street, _, _ in episode.events)
+    """Whether the game is no-limit hold'em."""
+    rules = kept.recorded.episode.game.rules
+    return (rules.showdown, rules.limit) == (_native.Showdown.HOLDEM, _native.Limit.NONE)
 
 
 def _pot(kept: KeptHand) -> float:

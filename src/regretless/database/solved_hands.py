@@ -5,6 +5,7 @@ The tree begins on the first street that fits the budget. Its sizes are those of
 usual size beside them; ranges are given, or those of a strategy after its actions so far.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +16,10 @@ from regretless import _native
 from regretless.database.strategy_hands import SeenDecision
 from regretless.errors import InputError
 from regretless.explorer.nodes import SolvedTree
+from regretless.games.episodes import legal_slots
 from regretless.games.face import view
 from regretless.games.spots import Spot, make_spot
-from regretless.games.translation import CALL, FOLD, pot_percent, raise_slots
+from regretless.games.translation import CALL, FOLD, action_kind, pot_percent, raise_slots
 from regretless.histories.lines import Step, format_line
 from regretless.notation.cards import STREETS, format_cards, parse_cards
 from regretless.solving.forecast import forecast_solve
@@ -25,9 +27,10 @@ from regretless.solving.solution import Problem
 
 _USUAL = {"open": 50.0, "raise": 100.0}  # % of the pot
 _NEAR = 20.0  # a usual size so near to one of the hand is left out
-_LEAST_ITERATIONS = 20
+_LEAST_ITERATIONS = 100  # that must fit the budget by the forecast
 _MOST_BYTES = 2 << 30
 _TARGET = 0.5  # % of the pot
+_WORST = 3.0  # % of the pot; values of a tree that is further off are not shown
 _FORCE_ALL_IN = 0.2
 
 Ranges = tuple[str, str]
@@ -49,7 +52,7 @@ class SolvedHand:
     lost: dict[int, float]
     """Chips lost by each decision of the player, by its place in the hand."""
     best: dict[int, str]
-    """The best action at each of them."""
+    """The best action at each of them, in big blinds."""
 
 
 def solve_hand(
@@ -59,8 +62,8 @@ def solve_hand(
 
     InputError if no street fits the budget.
     """
-    problem = ""
-    for first in _starts(decisions, hero):
+    problem, end = "", time.monotonic() + seconds
+    for first in spot_starts(decisions, hero):
         root = decisions[first].real
         pair = tuple(seat for seat, is_live in enumerate(root.live) if is_live)
         seats = (pair[0], pair[1])
@@ -68,17 +71,22 @@ def solve_hand(
         later = [each for each in decisions[first:] if each.seat in seats]
         try:
             spot = _spot(root, seats, ranges, later)
-            options = _options(spot, seconds)
+            left = max(0.1, end - time.monotonic())
+            options = _options(spot, left)
         except InputError as error:
             problem = str(error)
             continue
-        return _solved(spot, options, decisions, first, hero, ranges, seconds)
+        solved = _solved(spot, options, decisions, first, hero, ranges, left)
+        if solved.exploitability <= _WORST:
+            return solved
+        reached = f"{solved.exploitability:.2g} % of the pot after {seconds:g} s"
+        problem = f"the {solved.street} was solved to {reached} only: give more --seconds"
     if problem:
         raise InputError(problem)
     return None
 
 
-def _starts(decisions: list[SeenDecision], hero: int) -> list[int]:
+def spot_starts(decisions: list[SeenDecision], hero: int) -> list[int]:
     """The first decisions of streets after the flop that two players with chips begin."""
     found, street = [], 0
     for place, each in enumerate(decisions):
@@ -210,4 +218,18 @@ def _loss(
     word = view(now).slot_word(slot)
     chosen = next(i for i, choice in enumerate(node.choices) if choice.word == word)
     top = int(np.nanargmax(values))
-    return float(values[top] - values[chosen]), node.choices[top].text
+    action = now.offer[_slot_of(now, node.choices[top].word)]
+    return float(values[top] - values[chosen]), bet_text(now, action, now.game.rules.bets[0])
+
+
+def _slot_of(now: Any, word: str) -> int:
+    return next(slot for slot in legal_slots(now) if view(now).slot_word(slot) == word)
+
+
+def bet_text(episode: _native.PokerEpisode, action: int, big: int) -> str:
+    """An action with its amount in big blinds: `raise to 7.5`."""
+    kind = action_kind(episode, action)
+    if kind in ("fold", "check"):
+        return kind
+    chips = episode.to_call if action == CALL else action
+    return f"{kind}{' to' if kind == 'raise' else ''} {chips / big:.4g}"

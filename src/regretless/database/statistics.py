@@ -66,7 +66,7 @@ class PlayerStatistics:
     won: Estimate
     """Big blinds in 100 hands."""
     adjusted: Estimate
-    """The same with all-in hands at their equity."""
+    """The same with all-in hands at their equity; of no hands where some were not computed."""
 
     def to_json(self) -> dict[str, Any]:
         shares = {name: each.to_json() for name, each in self.shares.items()}
@@ -124,11 +124,14 @@ def player_statistics(
 def _groups(
     database: HandDatabase, player: str | None, by: str, least: int
 ) -> Iterator[PlayerStatistics]:
-    counts = ("vpip", "pfr", "three_bet", "three_bet_chance", "showdown", "saw_flop")
-    counts += ("won_showdown", "raises", "calls")
+    counts = ["vpip", "pfr", "three_bet", "three_bet_chance", "showdown", "saw_flop"]
+    counts += ["won_showdown", "raises", "calls"]
     sums = ", ".join(f"sum(s.{name})" for name in counts)
     own = "coalesce(s.adjusted, s.won)"
-    results = f"count(s.won), sum(s.won), sum(s.won * s.won), sum({own}), sum({own} * {own})"
+    missing = "sum(h.all_in AND s.adjusted IS NULL AND s.won IS NOT NULL)"
+    results = (
+        f"{missing}, count(s.won), sum(s.won), sum(s.won * s.won), sum({own}), sum({own} * {own})"
+    )
     where = "" if player is None else "WHERE p.name = ?"
     order = "count(*) DESC" if by == "player" else "1"
     rows = database.rows(
@@ -140,7 +143,7 @@ def _groups(
     for row in rows:
         group, hands = str(row[0]), int(row[1])
         found = dict(zip(counts, row[2 : 2 + len(counts)], strict=True))
-        known, *moments = row[2 + len(counts) :]
+        unknown, known, *moments = row[2 + len(counts) :]
         yield PlayerStatistics(
             group,
             hands,
@@ -150,7 +153,7 @@ def _groups(
             },
             Share(found["raises"], found["raises"] + found["calls"]),
             _estimate(known, *moments[:2]),
-            _estimate(known, *moments[2:]),
+            _estimate(0 if unknown else known, *moments[2:]),
         )
 
 

@@ -18,8 +18,9 @@ from regretless.games.episodes import actions_of
 from regretless.games.menus import FOLD_SLOT
 from regretless.games.translation import FOLD, seen_slot
 from regretless.histories.recorded_hand import RecordedHand
+from regretless.notation.cards import FULL_DECK
 from regretless.notation.hand_classes import class_places
-from regretless.notation.ranges import FULL_DECK, Range
+from regretless.notation.ranges import Range
 from regretless.policies.asking import mixes
 from regretless.seats.strategies import Strategy
 
@@ -82,7 +83,7 @@ class StrategyHands:
         dropped = set(range(2, 2 + count - own))
         there = {seats[seat] for seat in range(count) if seat not in dropped}
         random = np.random.default_rng(0)
-        for place, (seat, action) in enumerate(actions_of(episode)):
+        for seat, action in actions_of(episode):
             while seen is not None and seen.actor >= 0 and seen.actor not in there:
                 seen.choose(FOLD_SLOT)
             if seat in dropped:
@@ -96,7 +97,6 @@ class StrategyHands:
             real.act(action)
             if seen is not None:
                 seen.choose(slot)
-            assert place >= 0
 
     def mix(self, decision: SeenDecision, hand: int) -> NDArray[np.float64]:
         """Probabilities of the slots with one hand, by its number."""

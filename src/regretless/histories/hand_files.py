@@ -106,9 +106,7 @@ def _format_of(path: Path, lines: Sequence[str]) -> str:
         if text.startswith("STATE:"):
             return "acpc"
     if found is None:
-        raise InputError(
-            f"{path}: which format? Files end in {', '.join(SUFFIXES)}, or it is given"
-        )
+        raise _unknown_format(path)
     return found
 
 
@@ -157,11 +155,7 @@ def convert_hands(
     """
     source, target = Path(source), Path(target)
     read = _known(source_format, READ_FORMATS)
-    write = _known(target_format, WRITE_FORMATS) or SUFFIXES.get(target.suffix)
-    if write is None:
-        raise InputError(
-            f"{target}: which format? Files end in {', '.join(SUFFIXES)}, or it is given"
-        )
+    write = find_write_format(target, target_format)
     if scale is not None and scale < 1:
         raise InputError(f"scale: must be 1 or more, not {scale}")
     poker = None
@@ -172,6 +166,18 @@ def convert_hands(
         scales = [each.hand.scale for each in read_hands(source, read, poker) if each.hand]
         scale = math.lcm(*scales)
     return write_hands(read_hands(source, read, poker, scale), target, write, skip)
+
+
+def find_write_format(target: Path, given: str | None) -> str:
+    """The format that is given, or that of how the name ends."""
+    found = _known(given, WRITE_FORMATS) or SUFFIXES.get(target.suffix)
+    if found is None:
+        raise _unknown_format(target)
+    return found
+
+
+def _unknown_format(path: Path) -> InputError:
+    return InputError(f"{path}: which format? Files end in {', '.join(SUFFIXES)}, or it is given")
 
 
 def write_hands(
@@ -190,7 +196,8 @@ def write_hands(
             if each.hand is None:
                 problems.append(each.problem)
                 continue
-            yield writer.text(each.hand).encode()
+            text = writer.text(each.hand)
+            yield text.encode()
             if each.hand.note:
                 skip(f"line {each.line}: {each.hand.note}")
         if problems and not writer.count:

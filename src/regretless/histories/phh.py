@@ -272,9 +272,11 @@ def _winnings(recorded: RecordedHand, hand: HandFields) -> tuple[int, ...] | Non
         won = hand.amounts("winnings")
     except InputError:
         return None
-    if len(won) != recorded.episode.game.num_players or recorded.mismatch(won) is not None:
+    if len(won) != recorded.episode.game.num_players or not any(won):
         return None
-    return tuple(won) if any(won) else None
+    returned = [each - back for each, back in zip(won, recorded.uncalled, strict=True)]
+    # Some sites count the bet that nobody called as won.
+    return next((tuple(each) for each in (won, returned) if recorded.mismatch(each) is None), None)
 
 
 def game_code(rules: _native.PokerRules) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from regretless.errors import InputError
 from regretless.histories.phh_actions import AMOUNT, MOST_CHIPS, is_plain, to_chips
@@ -32,6 +32,7 @@ _LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks",
 _BETS = ("min_bet", "small_bet", "big_bet")
 _RAISE = re.compile(rf" cbr ({AMOUNT})")
 _MOST_SCALE = 10**9
+_Amount = TypeVar("_Amount")
 ADDED = "_added_to_pot"
 """The field of chips that the house adds to the pot; no field of the format itself."""
 
@@ -210,6 +211,6 @@ def first_actor(
     return next((seat for seat in order if left[seat] > posted[seat]), 0)
 
 
-def turned(values: list[int]) -> list[int]:
+def turned(values: list[_Amount]) -> list[_Amount]:
     """Heads-up in the other order: the format lists posts with the button first."""
     return values[::-1] if len(values) == 2 else values

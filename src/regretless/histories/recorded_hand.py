@@ -66,6 +66,14 @@ class RecordedHand:
         ]
 
     @property
+    def uncalled(self) -> list[int]:
+        """Chips by seat that nobody called and that went back."""
+        put_in = _native.PokerEpisode(self.episode.game, []).paid
+        for seat, _, _, added in self.episode.events:
+            put_in[seat] += added
+        return [chips - paid for chips, paid in zip(put_in, self.episode.paid, strict=True)]
+
+    @property
     def payoffs(self) -> list[int] | None:
         """Chips that each seat won or lost; None where neither record nor cards say so."""
         won = self.wins if self.won is None else self.won

@@ -92,7 +92,7 @@ def stats(
         name = None if by == "player" and player is None else player or opened.hero()
         found = player_statistics(opened, name, by, least=least)
     if csv is not None:
-        write_file(csv, _csv(found).encode())
+        write_file(csv, _csv(found))
     if json:
         print_json({"player": name, "by": by, "groups": [each.to_json() for each in found]})
         return

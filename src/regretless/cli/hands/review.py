@@ -37,7 +37,7 @@ def review(
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         found = review_hands(opened, player, options, report=telling.say)
     if csv is not None:
-        write_file(csv, _csv(found.decisions).encode())
+        write_file(csv, _csv(found.decisions))
     if json:
         facts = {key: value for key, value in vars(found).items() if key != "decisions"}
         print_json({**facts, "decisions": [each.to_json() for each in found.decisions]})
@@ -47,8 +47,10 @@ def review(
 
 def _print(found: Review, rows: int) -> None:
     shown = f"{len(found.decisions):,} decisions in {found.hands:,} hands"
-    print_line(f"{found.player}: {shown}, {found.solved:,} hands solved; worst first")
-    head = ["hand", "decision", "chosen", "strategy", "lost (bb)", "best", "solved from"]
+    print_line(
+        f"{found.player}: {shown}, {found.solved:,} hands solved; worst first, in big blinds"
+    )
+    head = ["hand", "decision", "chosen", "strategy", "lost", "best", "solved from"]
     print_table(rows_table(head, [_texts(each) for each in found.decisions[:rows]]))
     if found.solved:
         print_line(

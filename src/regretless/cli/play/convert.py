@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from regretless.cli.output import JsonFlag, print_json, print_line
+from regretless.cli.output import JsonFlag, print_json, print_line, print_note
+from regretless.database.importing import export_hands
 from regretless.histories.hand_files import READ_FORMATS, WRITE_FORMATS, convert_hands
 
 _READ, _WRITE = ", ".join(READ_FORMATS), ", ".join(WRITE_FORMATS)
@@ -27,17 +28,26 @@ def convert(
     scale: Annotated[
         int | None, typer.Option(min=1, help="Chips in one unit of PHH; default: found by itself.")
     ] = None,
+    player: Annotated[
+        str | None, typer.Option(help="Only hands of this player, out of a database.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Convert hands: PHH (.phh, .phhs), ACPC logs (.log, .acpc), hand logs (.txt)."""
-    count = convert_hands(
-        source,
-        target,
-        source_format=source_format,
-        target_format=target_format,
-        game=game,
-        scale=scale,
-    )
+    """Convert hands: PHH, PokerStars text, ACPC logs, hand logs; also out of a database (.db)."""
+    if source.suffix == ".db":
+        count = export_hands(
+            source, target, player=player, target_format=target_format, skip=print_note
+        )
+    else:
+        count = convert_hands(
+            source,
+            target,
+            source_format=source_format,
+            target_format=target_format,
+            game=game,
+            scale=scale,
+            skip=print_note,
+        )
     if json:
         print_json({"hands": count, "target": str(target)})
     else:

@@ -75,7 +75,7 @@ def _read_line(hand: SiteHand, text: str) -> None:
         _move(hand, move[1], move[2], move[3] or "")
     elif dealt := _DEALT.fullmatch(text):
         hand.hero = dealt[1]
-        hand.show(dealt[1], dealt[2])
+        hand.show(dealt[1], dealt[2], is_showdown=False)
     elif tournament := _TOURNAMENT.match(text):
         hand.facts["event"] = f"Tournament {tournament[1]}"
         hand.facts.pop("currency_symbol", None)

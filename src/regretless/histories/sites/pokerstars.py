@@ -70,7 +70,7 @@ def _head(text: str) -> SiteHand:
     year, month, day, at, zone = date[-1].groups()
     hand.date(year, month, day, at)
     if zone:
-        hand.facts["time_zone_abbreviation"] = zone
+        hand.facts["_time_zone"] = zone
     if tournament := _TOURNAMENT.search(rest):
         hand.facts["event"] = f"Tournament {tournament[1]}"
     elif symbol := re.match(r"\s*([^0-9\s.,])", stakes[1]):
@@ -128,7 +128,7 @@ def _read_fact(hand: SiteHand, text: str) -> None:
         hand.facts["table"], hand.button = table[1], int(table[2])
     elif dealt := _DEALT.fullmatch(text):
         hand.hero = dealt[1]
-        hand.show(dealt[1], dealt[2])
+        hand.show(dealt[1], dealt[2], is_showdown=False)
     elif added := _ADDED.match(text):
         hand.added = read_amount(added[1])
     elif text.lower().startswith("hand cancelled"):
@@ -142,7 +142,7 @@ def _move(hand: SiteHand, name: str, verb: str, rest: str) -> None:
         case "folds":
             hand.act(name, "f")
             if rest and name != hand.hero:
-                hand.show(name, rest)
+                hand.show(name, rest, is_showdown=False)
         case "checks" | "calls":
             hand.act(name, "cc")
         case "bets":

@@ -44,8 +44,8 @@ class _Text:
     def __init__(self, hand: RecordedHand, number: int) -> None:
         self.hand, self.episode = hand, hand.episode
         self.rules = hand.episode.game.rules
-        self.code = game_code(self.rules)
         self.facts = dict(hand.fields or {})
+        self.code = self.facts["variant"] if hand.fields else game_code(self.rules)
         count = self.rules.num_players
         names = hand.players or position_names(self.rules)
         self.names = ["".join(each for each in name if each.isprintable()) for name in names]
@@ -138,7 +138,6 @@ class _Text:
         episode, street = self.episode, 0
         acted = dict.fromkeys(range(len(self.names)), 0)
         left = {seat: self._own_actions(seat) for seat in self.hand.folded}
-        put_in = _native.PokerEpisode(episode.game, []).paid
         for before, seat, action in replayed(episode):
             acted[seat] += 1
             is_early = seat in left and acted[seat] == left[seat]
@@ -150,10 +149,8 @@ class _Text:
             is_fold = text == "folds" and seat != self.hero and episode.hole(seat)
             shown = f" [{self.cards(episode.hole(seat))}]" if is_fold else ""
             yield f"{self.names[seat]}: {text}{shown}"
-        for seat, _, _, added in episode.events:
-            put_in[seat] += added
-        for seat, name in enumerate(self.names):
-            if back := put_in[seat] - episode.paid[seat]:
+        for name, back in zip(self.names, self.hand.uncalled, strict=True):
+            if back:
                 yield f"Uncalled bet ({self.amount(back)}) returned to {name}"
         yield from self._dealt(street, len(_STREETS))
 

@@ -65,7 +65,8 @@ class SiteHand:
         self.blinds: dict[str, Amount] = {}
         self.extra: set[str] = set()  # those who posted out of turn
         self.short: set[str] = set()  # those who were all-in by an ante
-        self.cards: dict[str, str] = {}  # of those who showed, or who were dealt them in the open
+        self.cards: dict[str, str] = {}  # as far as they are known
+        self.shown: set[str] = set()  # those who showed them at the end
         self.hero: str | None = None
         self.added: Amount = 0
         self.won: dict[str, Amount] = {}
@@ -125,10 +126,13 @@ class SiteHand:
         """Public cards."""
         self._moves.append((self.line, "", read_cards(cards)))
 
-    def show(self, name: str, cards: str) -> None:
+    def show(self, name: str, cards: str, is_showdown: bool = True) -> None:
+        """Cards that are shown at the end, or else become known to the writer of the file."""
         shown = read_cards(cards)
         if shown:
             self.cards[name] = shown
+            if is_showdown:
+                self.shown.add(name)
 
     def collect(self, name: str, amount: Amount) -> None:
         self.won[name] = self.won.get(name, 0) + amount
@@ -215,17 +219,21 @@ class SiteHand:
         return fields, lines
 
     def _actions(self, players: dict[str, str]) -> tuple[list[str], list[int]]:
-        size = 8 if self.variant == "PO" else 4
-        hero = self.hero
-        dealt = {name: self.cards[name] if name == hero else "?" * size for name in players}
-        actions = [f"d dh {player} {dealt[name]}" for name, player in players.items()]
+        """All known cards are dealt in the open; hands are shown when nobody acts any more."""
+        unknown = "?" * (8 if self.variant == "PO" else 4)
+        actions = [
+            f"d dh {player} {self.cards.get(name, unknown)}" for name, player in players.items()
+        ]
         lines = [self.line] * len(actions)
-        for line, name, action in self._moves:
+        last = max((i for i, (_, name, _) in enumerate(self._moves) if name), default=-1)
+        for place, (line, name, action) in enumerate(self._moves):
             actions.append(f"{players[name]} {action}" if name else f"d db {action}")
             lines.append(line)
-        shown = [name for name in self.cards if name != hero and name in players]
-        actions += [f"{players[name]} sm {self.cards[name]}" for name in shown]
-        return actions, lines + [self.line] * len(shown)
+            if place == last:
+                shown = [each for each in players if each in self.shown]
+                actions += [f"{players[each]} sm {self.cards[each]}" for each in shown]
+                lines += [self.line] * len(shown)
+        return actions, lines
 
 
 def play_lines(
