@@ -16,7 +16,11 @@ from regretless.solvers.backend import BACKENDS, TreeSolver, find_backend, has_p
 from regretless.solving import forecast
 from regretless.solving.forecast import forecast_solve
 
-OPTIONS: dict[str, dict[str, Any]] = {"native": {}, "torch": {"device": "cpu"}}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "native": {},
+    "cuda": {"device": "cuda"},
+    "torch": {"device": "cpu"},
+}
 RANGES = ("22+,A2s+,KTo+", "55+,A8s+,KQo")
 
 

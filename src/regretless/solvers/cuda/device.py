@@ -62,14 +62,9 @@ class CupyDevice:
     """A CUDA device. NVRTC compiles the kernels once; the machine code is kept on disk."""
 
     def __init__(self, name: str = "cuda") -> None:
-        with needing(f"device {name!r}", "cupy"):
-            import cupy
+        cupy, count = _find_cupy(name)
         self.name, self._cupy = name, cupy
         number = name.partition(":")[2] or "0"
-        try:
-            count = cupy.cuda.runtime.getDeviceCount()
-        except Exception as error:  # CuPy's, where there is no driver, or too old a one
-            raise InputError(f"device {name!r}: {_first_line(error)}") from None
         if not number.isdigit() or int(number) >= count:
             raise InputError(f"device {name!r}: CuPy finds {count} CUDA devices here")
         self._device = cupy.cuda.Device(int(number))
@@ -181,10 +176,19 @@ def cache_folder() -> Path:
 def has_device() -> bool:
     """Whether CuPy and a CUDA device are there."""
     try:
-        CupyDevice()
+        return _find_cupy("auto")[1] > 0
     except InputError:
         return False
-    return True
+
+
+def _find_cupy(name: str) -> tuple[Any, int]:
+    """CuPy, and the number of devices that it finds; InputError where there is no driver."""
+    with needing(f"device {name!r}", "cupy"):
+        import cupy
+    try:
+        return cupy, int(cupy.cuda.runtime.getDeviceCount())
+    except Exception as error:  # CuPy's, where there is no driver, or too old a one
+        raise InputError(f"device {name!r}: {_first_line(error)}") from None
 
 
 def _first_line(error: Exception) -> str:

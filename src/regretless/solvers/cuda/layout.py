@@ -289,8 +289,14 @@ class _Builder:
         ends = np.cumsum(counts)
         children += np.arange(len(children)) - np.repeat(ends - counts, counts)
         self.layout.arrays["chances"] = _table(
-            [tree.boards[chances], ends - counts, counts, chances]
-            + [*self.value[:, chances], *self.reach[:, chances]]
+            [
+                tree.boards[chances],
+                ends - counts,
+                counts,
+                chances,
+                *self.value[:, chances],
+                *self.reach[:, chances],
+            ]
         )
         probabilities = flat["edge_probabilities"][edge_of[children]].astype(np.float32)
         self.layout.arrays["edges"] = _table(
@@ -411,7 +417,8 @@ def _twins(flat: dict[str, NDArray[Any]], player: int) -> NDArray[np.int16]:
     )
     places = np.full(64 * 64, -1, np.int16)
     places[other] = np.arange(len(other))
-    return places[own]
+    twins: NDArray[np.int16] = places[own]
+    return twins
 
 
 def _group_starts(kinds: NDArray[Any]) -> NDArray[np.int64]:

@@ -8,18 +8,18 @@ from regretless.solvers.cuda.layout import UNIT
 
 _NODE_BYTES = 160  # of the lists of work, at most
 _HAND_BYTES = 40  # of a hand on a board
+_MORE_BOARDS = 60  # than two for each showdown: of a turn or a flop
 
 
 def device_bytes(size: _native.SolveSize, *, bits: int, predicts: bool) -> int:
     """The bytes of all buffers, or a little more; measuring included, packing not."""
     hands = [-(-each // UNIT) * UNIT for each in size.hands]  # as rows have them
-    least = min(size.hands)
-    entries = sum(size.hands) and size.entries * max(hands[p] / size.hands[p] for p in range(2))
-    dealt = max(size.nodes - size.endings - size.entries // max(size.hands), 0)
+    entries = size.entries * max(hands[p] / size.hands[p] for p in range(2))
+    dealt = min(size.nodes - size.endings, size.nodes - size.entries // max(size.hands))
     rows = entries + (dealt + 1) * sum(hands)  # of reaches
     values = size.nodes * max(hands)
     tables = (3 if predicts else 2) * entries * (bits / 8 + (4 / UNIT if bits == 16 else 0))
-    boards = (size.tables + dealt // max(least, 1) + 64) * sum(hands) * _HAND_BYTES
+    boards = (2 * size.tables + _MORE_BOARDS) * sum(hands) * _HAND_BYTES
     return int(4 * (rows + values) + tables + size.nodes * _NODE_BYTES + boards)
 
 

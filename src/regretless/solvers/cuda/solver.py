@@ -14,8 +14,8 @@ from regretless.policies.strategy_table import StrategyTable, solution_table
 from regretless.policies.strategy_tree import StrategyTree
 from regretless.solvers.backend import TreeSolver
 from regretless.solvers.cuda.device import Device
-from regretless.solvers.cuda.engine import BEST, MEAN, MOST_ITERATIONS, UNIT, Engine, Tuning
-from regretless.solvers.cuda.layout import make_layout
+from regretless.solvers.cuda.engine import BEST, MEAN, MOST_ITERATIONS, Engine, Tuning
+from regretless.solvers.cuda.layout import UNIT, make_layout
 from regretless.solvers.cuda.memory import check_memory, device_bytes
 from regretless.solvers.problem import CFRConfig, make_discounts, make_problem, nodes_touched
 from regretless.watch import UNWATCHED, Watch
@@ -104,7 +104,7 @@ class CudaCFR(TreeSolver):
         return float(self._weights[player] @ values) / self._total_weight / self._rules.unit
 
     def hand_values(self, player: int) -> NDArray[np.float64]:
-        """The expected payoff of each hand against the opponent's range, chips; 0 if it meets none."""
+        """Chips that each hand wins against the opponent's range; 0 for one that meets none."""
         self.engine.evaluate(player, MEAN)
         values, weights = self.engine.root_values(player), self.problem.hand_weights(player)
         return np.divide(values, weights, out=np.zeros_like(values), where=weights > 0)
