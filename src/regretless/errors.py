@@ -66,7 +66,8 @@ class DivergedError(InputError):
             raise cls(f"{name} is {value}")
 
 
-_EXTRAS = {"cupy": "cuda", "matplotlib": "plot", "onnxruntime": "onnx"}  # of packages with another name
+# of packages with another name
+_EXTRAS = {"cupy": "cuda", "matplotlib": "plot", "onnxruntime": "onnx"}
 
 
 @contextmanager

@@ -56,6 +56,8 @@ class Layout:
     root_value: tuple[int, int] = (0, 0)
     decision_of: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     """[nodes]: the decision of a node, or -1."""
+    endings: list[NDArray[np.int64]] = field(default_factory=list)
+    """[player][tasks, (showdown, fold)]: the terminal of each task, or -1."""
 
 
 def make_layout(problem: _native.VectorProblem) -> Layout:
@@ -66,6 +68,15 @@ def make_layout(problem: _native.VectorProblem) -> Layout:
     tree = _Tree(problem)
     boards = _Boards(problem, flat, tree)
     return _Builder(tree, boards, flat).build()
+
+
+def task_payoffs(payoffs: NDArray[np.float64], endings: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Payoffs [..., terminals, (lose, tie, win)] as [..., tasks, (lose, tie, win, fold)]."""
+    shown, folded = (endings[:, column] for column in range(2))
+    found = np.zeros((*payoffs.shape[:-2], len(endings), 4), np.float32)
+    found[..., shown >= 0, :3] = payoffs[..., shown[shown >= 0], :]
+    found[..., folded >= 0, 3] = payoffs[..., folded[folded >= 0], 2]
+    return found
 
 
 class _Tree:
@@ -327,7 +338,7 @@ class _Builder:
         """Groups of endings on one board; a fold and a showdown of one reach are one task."""
         tree, flat = self.tree, self.flat
         ends, payoffs = flat["terminal_nodes"].astype(np.int64), flat["payoffs"].reshape(-1, 2, 3)
-        is_fold, pays = flat["tables"] < 0, payoffs[:, player]
+        is_fold = flat["tables"] < 0
         reach, boards = self.reach[1 - player, ends], tree.boards[ends].astype(np.int64)
         dealt = tree.is_dealt[ends]
         order = np.lexsort((is_fold, reach, dealt, boards))
@@ -339,18 +350,16 @@ class _Builder:
         task_of = np.cumsum(first) - 1
         size = int(first.sum())
         tasks = np.full((size, 4), -1, np.int64)
-        numbers = np.zeros((size, 4), np.float32)
+        of_task = np.full((size, 2), -1, np.int64)
         values = self.value[player, ends[order]]
         for column, kind in ((1, ~is_fold[order]), (2, is_fold[order])):
             tasks[task_of[kind], column] = values[kind]
+            of_task[task_of[kind], column - 1] = order[kind]
         tasks[task_of, 0] = reach[order]
-        shows, folds = ~is_fold[order], is_fold[order]
-        numbers[task_of[shows], :3] = pays[order][shows]
-        numbers[task_of[folds], 3] = pays[order][folds, 2]
         task_boards, task_dealt = boards[order][first], dealt[order][first]
         has_showdown = tasks[:, 1] >= 0
         by_kind = np.lexsort((task_dealt, task_boards, ~has_showdown))
-        tasks, numbers = tasks[by_kind], numbers[by_kind]
+        tasks, of_task = tasks[by_kind], of_task[by_kind]
         kinds = np.stack([task_boards, task_dealt, has_showdown])[:, by_kind]
         begins = _group_starts(kinds)
         counts = np.diff(np.append(begins, size))
@@ -358,7 +367,8 @@ class _Builder:
         arrays = self.layout.arrays
         arrays[f"groups_{player}"] = _table([kinds[0][begins], begins, counts, flags[begins]])
         arrays[f"tasks_{player}"] = tasks.astype(np.int32)
-        arrays[f"payoffs_{player}"] = numbers
+        arrays[f"payoffs_{player}"] = task_payoffs(payoffs[:, player], of_task)
+        self.layout.endings.append(of_task)
         groups = list(self.layout.num_groups)
         groups[player] = len(begins)
         self.layout.num_groups = (groups[0], groups[1])
