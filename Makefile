@@ -32,7 +32,7 @@ test-gpu: $(VENV)/.built
 
 # What fails at one level does not keep the rest from being tested.
 test-slow: $(VENV)/.built native-test sanitize sanitize-threads cross-tools
-	$(PIP) sb3-contrib
+	$(PIP) sb3-contrib nvidia-cuda-nvrtc nvidia-cuda-nvrtc-cu12
 	$(BIN)/python scripts/native_levels.py all; levels=$$?; $(BIN)/python -m pytest -m slow -s && exit $$levels
 
 bench: $(VENV)/.built .venv-peers/.installed

@@ -71,6 +71,7 @@ class ClusterError(InputError):
 
 
 _EXTRAS = {
+    "cupy": "cuda",
     "matplotlib": "plot",
     "onnxruntime": "onnx",
     "pyarrow": "pandas",

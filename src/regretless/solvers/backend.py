@@ -23,6 +23,7 @@ from regretless.solvers.problem import CFRConfig
 
 BACKENDS = {
     "native": "regretless.solvers.native_cfr",
+    "cuda": "regretless.solvers.cuda_backend",
     "torch": "regretless.solvers.torch_backend",
 }
 
@@ -121,6 +122,9 @@ def has_public_tree(game: Any) -> bool:
 
 def backend_name(options: Mapping[str, Any]) -> str:
     """The row of `BACKENDS` for these options: `native` unless they name a device."""
+    device = str(options.get("device", ""))
+    if device == "auto" or device.partition(":")[0] == "cuda":
+        return "cuda"
     return "torch" if "device" in options else "native"
 
 

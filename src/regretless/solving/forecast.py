@@ -9,7 +9,7 @@ from regretless.algorithms import check_common
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.runs.room import free_memory, size_text
-from regretless.solvers.backend import PlannedSize, find_backend
+from regretless.solvers.backend import PlannedSize, backend_name, find_backend
 from regretless.solvers.problem import CFRConfig
 
 _SPARE = 1.1  # times the planned bytes: sizes are rounded, and measures take some
@@ -66,7 +66,7 @@ def forecast_solve(
     if size.bytes > most:
         is_free = free is not None and most >= int(free / _SPARE)
         room = f"{size_text(free or 0)} are free" if is_free else f"{size_text(most)} are allowed"
-        raise _too_large(game, size, size.bytes, room, has_16_bits="device" not in options)
+        raise _too_large(game, size, size.bytes, room, has_16_bits=backend_name(options) != "torch")
     if is_elsewhere and size.host_bytes > allowed:
         raise _too_large(game, size, size.host_bytes, f"{size_text(allowed)} are free")
     each = size.iteration_seconds

@@ -30,6 +30,7 @@ from regretless.cli.session import Stop
 from regretless.errors import InputError
 from regretless.explorer.locks import read_lock_options
 from regretless.games.spots import Spot
+from regretless.solvers.backend import backend_name
 from regretless.solvers.stopping import Budget
 from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
@@ -62,7 +63,7 @@ class _Options:
     precision: int | None = None
     """Bits of a number for spots: 32, or 16 for half the memory; default: 16 if memory is short."""
     device: str | None = None
-    """cuda, mps or cpu: solve with PyTorch on that device."""
+    """cuda, mps or cpu: solve on that device; auto: on CUDA if it is there."""
     players: int | None = None
     """Number of players."""
     seed: int = 0
@@ -133,8 +134,9 @@ def _check(spot: Spot | None, options: _Options, bundle: Path | None) -> None:
     """Refuses options that do not go together, before anything is built."""
     if spot and options.players not in (None, 2):
         raise InputError(f"--players: a spot is of two, not {options.players}")
-    if options.precision is not None and (options.device is not None or spot is None):
-        raise InputError("--precision belongs to a spot that is solved without --device")
+    has_bits = options.device is None or backend_name({"device": options.device}) == "cuda"
+    if options.precision is not None and (not has_bits or spot is None):
+        raise InputError("--precision belongs to a spot that is solved natively or on CUDA")
     if bundle is not None:
         require_replaceable(bundle)
 
