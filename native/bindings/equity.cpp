@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bindings.h"
 
+#include "cards/class_orders.h"
 #include "cards/class_wins.h"
 #include "cards/equity.h"
 #include "cards/hands.h"
@@ -38,6 +39,18 @@ Matchup make_matchup(Showdown rule, const Deck& deck, const std::vector<std::pai
 std::vector<std::uint32_t> class_wins_unlocked(std::uint64_t first, std::uint64_t count) {
   nb::gil_scoped_release release;
   return class_wins(first, count);
+}
+
+// [classes, classes, classes] each
+auto class_orders_unlocked(std::uint64_t first, std::uint64_t count) {
+  ClassOrders orders;
+  {
+    nb::gil_scoped_release release;
+    orders = class_orders(first, count);
+  }
+  constexpr std::size_t n = kNumClasses;
+  return std::make_tuple(to_array(std::move(orders.strict), {n, n, n}), to_array(std::move(orders.tied_above), {n, n, n}),
+                         to_array(std::move(orders.tied_below), {n, n, n}));
 }
 
 // [players, (wins, ties, meets), hands]
@@ -97,6 +110,10 @@ void bind_equity(nb::module_& m) {
       "count"_a,
       "Deals [classes, classes] in which one class of hold'em hands beats another over these canonical boards and all that "
       "renamings of suits make of them; classes by their places in a chart, row by row from AA.");
+  m.def("class_orders", &class_orders_unlocked, "first"_a, "count"_a,
+        "Deals [classes, classes, classes] of three hold'em hands over these canonical boards and all that renamings of suits make "
+        "of them, in three arrays: the first beats the second, which beats the third; the first two are equal and beat the third; "
+        "they are equal and lose to the third.");
 }
 
 }  // namespace regretless

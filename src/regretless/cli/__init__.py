@@ -20,6 +20,7 @@ COMMANDS = {
     "equity": "regretless.cli.study.equity:equity",
     "abstraction": "regretless.cli.train.abstraction:abstraction",
     "preflop": "regretless.cli.study.preflop:preflop",
+    "icm": "regretless.cli.study.icm:icm",
     "solve": "regretless.cli.study.solve:solve",
     "show": "regretless.cli.study.show:show",
     "runouts": "regretless.cli.study.runouts:runouts",

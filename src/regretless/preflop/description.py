@@ -7,17 +7,15 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from regretless.preflop.matchups import CLASS_NAMES, COMBOS
+from regretless.preflop.equilibrium import PushFoldSolution
+from regretless.preflop.matchups import CLASS_NAMES, COMBOS, Floats
 from regretless.preflop.solving import PreflopSolution
 from regretless.preflop.tree import BIG_BLIND, SEAT_NAMES, SMALL_BLIND
 
 COLUMNS = ("line", "seat", "hand", "combos", "reach", "action", "probability", "ev")
 
 
-def line_text(line: tuple[str, ...]) -> str:
-    """`SB raise 2.5, BB all-in`; empty before anything was done."""
-    seats = (SMALL_BLIND, BIG_BLIND)
-    return ", ".join(f"{SEAT_NAMES[seats[i % 2]]} {action}" for i, action in enumerate(line))
+AnySolution = PreflopSolution | PushFoldSolution
 
 
 def solution_json(solution: PreflopSolution) -> dict[str, Any]:
@@ -30,13 +28,47 @@ def solution_json(solution: PreflopSolution) -> dict[str, Any]:
         "exploitability": solution.exploitability,
         "value": solution.value,
         "values": {
-            SEAT_NAMES[seat]: dict(
-                zip(CLASS_NAMES, solution.class_values[seat].tolist(), strict=True)
-            )
+            SEAT_NAMES[seat]: _by_class(solution.class_values[seat])
             for seat in (SMALL_BLIND, BIG_BLIND)
         },
-        "decisions": [_decision(solution, i) for i in range(len(solution.tree.decisions))],
+        "decisions": [_decision(solution, i) for i in range(len(solution.decisions))],
     }
+
+
+def push_fold_json(solution: PushFoldSolution) -> dict[str, Any]:
+    """Everything as numbers and texts; values in `unit`, hands by class."""
+    players = []
+    for seat, name in enumerate(solution.names):
+        player = {
+            "seat": name,
+            "stack": solution.spot.stacks[seat],
+            "value": float(solution.values[seat]),
+            "gain": float(solution.gains[seat]),
+            "values": _by_class(solution.class_values[seat]),
+        }
+        if solution.spot.prizes:
+            player["equity"] = float(solution.spot.equities_before()[seat])
+        players.append(player)
+    return {
+        **asdict(solution.spot),
+        "unit": solution.unit,
+        "exact": solution.is_exact,
+        "method": exactness_note(solution),
+        "iterations": solution.iterations,
+        "epsilon": solution.epsilon,
+        "players": players,
+        "decisions": [_decision(solution, i) for i in range(len(solution.decisions))],
+    }
+
+
+def exactness_note(solution: PushFoldSolution) -> str:
+    """Says in one sentence whether the values are exact."""
+    if solution.is_exact:
+        return "exact: all deals are counted"
+    return (
+        "an approximation: cards of more than two seats are corrected pair by pair, all-ins of "
+        "four or more are valued by those of two and three"
+    )
 
 
 def flop_note(solution: PreflopSolution) -> str:
@@ -48,12 +80,12 @@ def flop_note(solution: PreflopSolution) -> str:
     return f"an approximation: {lines} with chips left, valued by equity as if checked down"
 
 
-def solution_csv(solution: PreflopSolution) -> str:
+def solution_csv(solution: AnySolution) -> str:
     """A row for each decision, class and action, under COLUMNS."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for i in range(len(solution.tree.decisions)):
+    for i in range(len(solution.decisions)):
         told = _decision(solution, i)
         for name, combos in zip(CLASS_NAMES, COMBOS.tolist(), strict=True):
             head = (told["line"], told["seat"], name, combos, f"{told['reaches'][name]:.6g}")
@@ -64,8 +96,12 @@ def solution_csv(solution: PreflopSolution) -> str:
     return text.getvalue()
 
 
-def _decision(solution: PreflopSolution, i: int) -> dict[str, Any]:
-    decision = solution.tree.decisions[i]
+def _by_class(values: Floats) -> dict[str, float]:
+    return dict(zip(CLASS_NAMES, values.tolist(), strict=True))
+
+
+def _decision(solution: AnySolution, i: int) -> dict[str, Any]:
+    decision = solution.decisions[i]
     count = len(decision.actions)
     rows = solution.strategy[i, :count].T.tolist()
     values = [
@@ -73,12 +109,12 @@ def _decision(solution: PreflopSolution, i: int) -> dict[str, Any]:
         for row in solution.action_values[i, :count].T.tolist()
     ]
     return {
-        "line": line_text(decision.line),
-        "seat": SEAT_NAMES[decision.seat],
+        "line": solution.line_text(i),
+        "seat": solution.names[decision.seat],
         "actions": list(decision.actions),
         "frequency": float(solution.frequencies[i]),
         "totals": solution.totals(i).tolist(),
-        "reaches": dict(zip(CLASS_NAMES, solution.ranges[i].tolist(), strict=True)),
+        "reaches": _by_class(solution.ranges[i]),
         "strategy": dict(zip(CLASS_NAMES, rows, strict=True)),
         "evs": dict(zip(CLASS_NAMES, values, strict=True)),
     }

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.preflop.matchups import COMBOS, NUM_CLASSES, load_matchups
-from regretless.preflop.tree import BIG_BLIND, SMALL_BLIND, PreflopSpot, PreflopTree, make_tree
+from regretless.preflop.tree import (
+    BIG_BLIND,
+    SEAT_NAMES,
+    SMALL_BLIND,
+    Decision,
+    PreflopSpot,
+    PreflopTree,
+    make_tree,
+)
 
 Floats = NDArray[np.float64]
 
@@ -101,6 +109,22 @@ class PreflopSolution:
     ranges: Floats  # [decisions, classes]: the actor's reach
     frequencies: Floats  # [decisions]: share of all deals that reach the decision
     class_values: Floats  # [2, classes]: big blinds of each seat with each class
+
+    unit = "bb"
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        return self.tree.decisions
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The position of each seat."""
+        return SEAT_NAMES
+
+    def line_text(self, decision: int) -> str:
+        """`SB raise 2.5, BB all-in`; empty before anything was done."""
+        line = self.tree.decisions[decision].line
+        return ", ".join(f"{SEAT_NAMES[PLAYERS[i % 2]]} {each}" for i, each in enumerate(line))
 
     @property
     def is_exact(self) -> bool:

@@ -2,6 +2,7 @@
 """`regretless preflop`: jam or fold, and small trees of raises, before the flop."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import numpy as np
@@ -13,10 +14,20 @@ from rich.text import Text
 from regretless.cli.field_options import takes
 from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.progress import Telling
+from regretless.errors import InputError
 from regretless.notation.cards import RANKS
-from regretless.preflop.description import flop_note, line_text, solution_csv, solution_json
+from regretless.preflop.description import (
+    AnySolution,
+    exactness_note,
+    flop_note,
+    push_fold_json,
+    solution_csv,
+    solution_json,
+)
+from regretless.preflop.equilibrium import PushFoldSolution, forecast_push_fold, solve_push_fold
+from regretless.preflop.push_fold import MOST_PLAYERS, PushFoldSpot, parse_amounts
 from regretless.preflop.solving import DEFAULT_ITERATIONS, PreflopSolution, solve_preflop
-from regretless.preflop.tree import SEAT_NAMES, PreflopSpot
+from regretless.preflop.tree import PreflopSpot
 from regretless.storage.files import told_on_failure, write_file
 
 _MOST_CHARTS = 12
@@ -45,10 +56,34 @@ def preflop(
     ev: Annotated[
         bool, typer.Option("--ev", help="Print EVs instead of frequencies, in big blinds.")
     ] = False,
+    players: Annotated[
+        int, typer.Option(help="Players, 2 to 9; more than two jam or fold.")
+    ] = 2,
+    stacks: Annotated[
+        str | None,
+        typer.Option(help="Stacks by seat, from the first to act to the big blind: 12,8,10."),
+    ] = None,
+    icm: Annotated[
+        str | None,
+        typer.Option(help="Prizes of a tournament, from the first place on: 50,30,20."),
+    ] = None,
+    others: Annotated[
+        str | None, typer.Option(help="With --icm: stacks at other tables, 20,15,7.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            help="The chart after a line alone: f (fold), j (jam) or c (call) by seat, f,j."
+        ),
+    ] = None,
     csv_file: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
-    """Solve preflop play of two players, jam or fold or with a few sizes, and print charts."""
+    """Solve preflop play and print charts: two players, or 2 to 9 who jam or fold, also with ICM."""
+    if players != 2 or any(each is not None for each in (stacks, icm, others, at)):
+        several = _several(spot, players, stacks, icm, others)
+        _push_fold(several, target, iterations, ev, at, csv_file, json)
+        return
     with Telling(for_programs=json) as telling:
         solution = solve_preflop(
             spot,
@@ -67,21 +102,80 @@ def preflop(
         _show(solution, ev)
 
 
-def _show(solution: PreflopSolution, ev: bool) -> None:
-    decisions = solution.tree.decisions
+def _several(
+    spot: PreflopSpot, players: int, stacks: str | None, icm: str | None, others: str | None
+) -> PushFoldSpot:
+    if (spot.sizes, spot.limp, spot.max_raises) != ("a", False, None):
+        raise InputError("--sizes, --limp and --max-raises are for two players without --icm")
+    by_seat = parse_amounts(stacks, "stacks")
+    if by_seat and players not in (2, len(by_seat)):
+        raise InputError(f"stacks: {len(by_seat)} of them, but {players} players")
+    if not 2 <= players <= MOST_PLAYERS:
+        raise InputError(f"players: 2 to {MOST_PLAYERS}, not {players}")
+    return PushFoldSpot(
+        stacks=by_seat or (spot.stack,) * players,
+        small_blind=spot.small_blind,
+        big_blind=spot.big_blind,
+        ante=spot.ante,
+        big_blind_ante=spot.big_blind_ante,
+        prizes=parse_amounts(icm, "icm"),
+        others=parse_amounts(others, "others"),
+    )
+
+
+def _push_fold(
+    spot: PushFoldSpot,
+    target: float | None,
+    iterations: int,
+    ev: bool,
+    at: str | None,
+    csv_file: Path | None,
+    json: bool,
+) -> None:
+    with Telling(for_programs=json) as telling:
+        telling.say(f"{spot.num_players} players: about {forecast_push_fold(spot)}")
+        unit = "prize" if spot.prizes else "big blinds"
+        solution = solve_push_fold(
+            spot,
+            target=target,
+            iterations=iterations,
+            progress=lambda done, gap: telling.say(f"iteration {done:,}   epsilon {gap:.3g} {unit}"),
+        )
+    if at is not None:
+        solution.find(at)
+    if csv_file is not None:
+        with told_on_failure(csv_file):
+            write_file(csv_file, solution_csv(solution))
+    if json:
+        print_json(push_fold_json(solution))
+    else:
+        _show_push_fold(solution, ev, at)
+
+
+def _show_charts(solution: AnySolution, ev: bool, only: int | None = None) -> None:
+    decisions = solution.decisions
     order = sorted(range(len(decisions)), key=lambda i: -solution.frequencies[i])
     shown = sorted(i for i in order[:_MOST_CHARTS] if solution.frequencies[i] >= _RAREST)
-    for i in shown:
+    for i in shown if only is None else [only]:
         print_line(_heading(solution, i, ev), "bold")
         console.print((_value_chart if ev else _chart)(solution, i), end="")
         print_line(_totals(solution, i))
         print_line("")
+    if only is not None:
+        return
     if len(shown) < len(decisions):
         count = len(decisions) - len(shown)
-        print_line(f"decisions that are met more rarely, in --json and --csv alone: {count}")
+        where = "in --json and --csv alone"
+        if isinstance(solution, PushFoldSolution):
+            where = "with --at, --json and --csv alone"
+        print_line(f"decisions that are met more rarely, {where}: {count}")
     if len(decisions) > 2:
         rows = [_row(solution, i) for i in shown]
         console.print(rows_table(["line", "seat", "met", "choices"], rows))
+
+
+def _show(solution: PreflopSolution, ev: bool) -> None:
+    _show_charts(solution, ev)
     print_line(
         f"value {solution.value:+.5f} bb to the small blind, {-solution.value:+.5f} to the big "
         f"blind; exploitability {solution.exploitability:.2g} bb after "
@@ -90,37 +184,58 @@ def _show(solution: PreflopSolution, ev: bool) -> None:
     print_line(flop_note(solution))
 
 
-def _heading(solution: PreflopSolution, i: int, ev: bool) -> str:
-    decision = solution.tree.decisions[i]
-    line = line_text(decision.line)
+def _show_push_fold(solution: PushFoldSolution, ev: bool, at: str | None) -> None:
+    _show_charts(solution, ev, None if at is None else solution.find(at))
+    spot, unit = solution.spot, solution.unit
+    head = ["seat", "stack", f"ev in {unit}", "gain of a best response"]
+    rows = [
+        [name, f"{spot.stacks[seat]:g}", f"{solution.values[seat]:+.5f}", f"{solution.gains[seat]:.1g}"]
+        for seat, name in enumerate(solution.names)
+    ]
+    if spot.prizes:
+        head.append("prizes expected before the hand")
+        for row, equity in zip(rows, spot.equities_before(), strict=True):
+            row.append(f"{equity:.5f}")
+    console.print(rows_table(head, rows))
+    print_line(
+        f"epsilon {solution.epsilon:.2g} {unit}: no player gains more by another strategy; "
+        f"{solution.iterations:,} iterations, {solution.seconds:.1f} s"
+    )
+    print_line(exactness_note(solution))
+
+
+def _heading(solution: AnySolution, i: int, ev: bool) -> str:
+    decision = solution.decisions[i]
+    line = solution.line_text(i)
     where = f"after {line}" if line else "first in"
     shown = f": {decision.actions[1]} %" if len(decision.actions) == 2 else ""
-    return f"{SEAT_NAMES[decision.seat]} {where}{': ev in bb' if ev else shown}"
+    name = solution.names[decision.seat]
+    return f"{name} {where}{f': ev in {solution.unit}' if ev else shown}"
 
 
-def _totals(solution: PreflopSolution, i: int) -> str:
-    actions = solution.tree.decisions[i].actions
+def _totals(solution: AnySolution, i: int) -> str:
+    actions = solution.decisions[i].actions
     letters = dict(zip(actions, _letters(actions), strict=True))
     names = [each if len(actions) == 2 else f"{each} ({letters[each]})" for each in actions]
     totals = solution.totals(i)
     return "  " + "   ".join(f"{n} {t:.2%}" for n, t in zip(names, totals, strict=True))
 
 
-def _row(solution: PreflopSolution, i: int) -> list[str]:
-    decision = solution.tree.decisions[i]
+def _row(solution: AnySolution, i: int) -> list[str]:
+    decision = solution.decisions[i]
     pairs = zip(decision.actions, solution.totals(i), strict=True)
     choices = ", ".join(f"{name} {total:.1%}" for name, total in pairs)
-    line = line_text(decision.line) or "first in"
-    return [line, SEAT_NAMES[decision.seat], f"{solution.frequencies[i]:.2%}", choices]
+    line = solution.line_text(i) or "first in"
+    return [line, solution.names[decision.seat], f"{solution.frequencies[i]:.2%}", choices]
 
 
-def _chart(solution: PreflopSolution, decision: int) -> Text:
+def _chart(solution: AnySolution, decision: int) -> Text:
     """The share of each class in percent: of the one action besides fold, or of the likeliest.
 
     Colours are those of the actions, mixed by their shares. Where there are more than two actions
     a letter before the number names the likeliest.
     """
-    actions = solution.tree.decisions[decision].actions
+    actions = solution.decisions[decision].actions
     strategy = solution.strategy[decision, : len(actions)]  # [actions, classes]
     letters = _letters(actions)
     colours = np.array(_by_action(actions, _COLOURS, _RAISES), np.float64)
@@ -128,9 +243,9 @@ def _chart(solution: PreflopSolution, decision: int) -> Text:
     return _grid(cells, strategy.T @ colours, solution.ranges[decision] >= _NEVER)
 
 
-def _value_chart(solution: PreflopSolution, decision: int) -> Text:
+def _value_chart(solution: AnySolution, decision: int) -> Text:
     """The EV of each class from there on, in big blinds, with the chips put in."""
-    count = len(solution.tree.decisions[decision].actions)
+    count = len(solution.decisions[decision].actions)
     parts = solution.strategy[decision, :count] * solution.action_values[decision, :count]
     values = parts.sum(axis=0)  # [classes]
     cells = ["" if np.isnan(each) else f"{each:+.2f}" for each in values]

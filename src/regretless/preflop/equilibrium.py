@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+"""Push or fold of 2 to 9 players, solved by predictive regret matching (PCFR+).
+
+Each seat acts once, so its best response takes the better action of each class after each line,
+and its gain is exact. With more than two players no theorem says that the average converges; the
+largest gain of a player is the measure, an epsilon of the Nash equilibrium.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless.errors import InputError
+from regretless.preflop.matchups import COMBOS, NUM_CLASSES, Floats
+from regretless.preflop.multiway import PRIOR, Jams, Multiway
+from regretless.preflop.push_fold import PushFoldSpot
+from regretless.preflop.tree import Decision
+
+TARGET = 1e-5  # big blinds, or their share of the prizes
+DEFAULT_ITERATIONS = 20_000
+_MEASURE_EVERY = 25  # iterations
+_MOST_ROUNDS = 40
+_MOST_ITERATIONS = 1_000  # of a round
+
+
+@dataclass(frozen=True)
+class PushFoldSolution:
+    """Strategies of all seats with their values, in big blinds or, with ICM, in prizes."""
+
+    spot: PushFoldSpot
+    decisions: tuple[Decision, ...]
+    iterations: int
+    strategy: Floats  # [decisions, 2 actions, classes]
+    values: Floats  # [seats]
+    gains: Floats  # [seats]: what a best response adds
+    action_values: Floats  # [decisions, 2 actions, classes]: nan if unreached
+    frequencies: Floats  # [decisions]: share of all deals that reach the decision
+    class_values: Floats  # [seats, classes]
+    is_exact: bool
+    seconds: float
+
+    @property
+    def epsilon(self) -> float:
+        """The most that a player gains by another strategy."""
+        return float(self.gains.max())
+
+    @property
+    def ranges(self) -> Floats:
+        """[decisions, classes]: the actor's reach, which is 1: nobody acts twice."""
+        return np.ones((len(self.decisions), NUM_CLASSES))
+
+    @property
+    def unit(self) -> str:
+        return "prize" if self.spot.prizes else "bb"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The position of each seat."""
+        return self.spot.names
+
+    def line_text(self, decision: int) -> str:
+        """`BTN fold, SB all-in`; empty before anything was done."""
+        line = self.decisions[decision].line
+        return ", ".join(f"{self.spot.names[i]} {action}" for i, action in enumerate(line))
+
+    def totals(self, decision: int) -> Floats:
+        """The share of the actor's hands at a decision that choose each action: [actions]."""
+        shares: Floats = self.strategy[decision] @ COMBOS / COMBOS.sum()
+        return shares
+
+    def find(self, line: str) -> int:
+        """The decision after a line such as `f,j`: f folds, j or c is all-in."""
+        letters = [each.strip() for each in line.split(",")] if line.strip() else []
+        if bad := [each for each in letters if each not in ("f", "j", "c")]:
+            raise InputError(f"at: {bad[0]!r} is none of f (fold), j (jam) and c (call)")
+        wanted = tuple(each == "f" for each in letters)
+        for number, decision in enumerate(self.decisions):
+            if tuple(action == "fold" for action in decision.line) == wanted:
+                return number
+        raise InputError(f"at: no decision after {line!r}; each seat acts once, the first to act first")
+
+
+Progress = Callable[[int, float], None]  # iterations, epsilon
+
+
+def solve_push_fold(
+    spot: PushFoldSpot,
+    *,
+    target: float | None = None,
+    iterations: int = DEFAULT_ITERATIONS,
+    progress: Progress | None = None,
+) -> PushFoldSolution:
+    """Finds an equilibrium of players who jam or fold.
+
+    Ends when no player gains more than `target` by another strategy (default 1e-5 big blinds,
+    with ICM the prizes that these are worth on average), or after the iterations.
+    """
+    if target is not None and not target >= 0:
+        raise InputError(f"target: must not be negative, not {target!r}")
+    if not 1 <= iterations <= 10**9:
+        raise InputError(f"iterations: must be 1 to a billion, not {iterations!r}")
+    begun = time.perf_counter()
+    if target is None:
+        target = TARGET * _unit_of(spot)
+    model, learner = Multiway(spot), _Learner(spot)
+    done = 0
+    for _ in range(_MOST_ROUNDS):
+        average = learner.average()
+        model.refresh(average)
+        values = model.values(average)
+        epsilon = float(_gains(spot, average, values).max())
+        if progress is not None:
+            progress(done, epsilon)
+        if (done and epsilon <= target) or done >= iterations:
+            break
+        done += _round(model, learner, max(target, epsilon / 20) / 2, iterations - done)
+    return _solution(model, average, values, done, time.perf_counter() - begun)
+
+
+def _unit_of(spot: PushFoldSpot) -> float:
+    """What a big blind is worth on average."""
+    if not spot.prizes:
+        return 1.0
+    paid = sum(spot.prizes[: len(spot.stacks) + len(spot.others)])
+    return paid * spot.big_blind / sum((*spot.stacks, *spot.others))
+
+
+def _round(model: Multiway, learner: "_Learner", target: float, most: int) -> int:
+    """Learns with all-ins of three or more valued as they are; returns the iterations made."""
+    learner.forget_average()
+    most = min(most, _MOST_ITERATIONS)
+    for number in range(1, most + 1):
+        learner.learn(model.values(learner.jams))
+        if number % _MEASURE_EVERY == 0 or number == most:
+            average = learner.average()
+            if _gains(model.spot, average, model.values(average)).max() <= target:
+                return number
+    return most
+
+
+class _Learner:
+    """Predictive regret matching+ of every seat at once, with the average of its strategies."""
+
+    def __init__(self, spot: PushFoldSpot) -> None:
+        self.spot = spot
+        lines = [1 << seat for seat in range(spot.num_players)]
+        self._free = [
+            np.array([spot.decides(seat, line) for line in range(count)])[:, None]
+            for seat, count in enumerate(lines)
+        ]
+        # Who has no choice is in.
+        self.jams: Jams = [
+            np.where(free, 0.5, np.ones((len(free), NUM_CLASSES))) for free in self._free
+        ]
+        self._regrets = [np.zeros((2, len(free), NUM_CLASSES)) for free in self._free]
+        self.forget_average()
+
+    def forget_average(self) -> None:
+        self._sums = [np.zeros_like(each) for each in self.jams]
+        self._weight, self._number = 0.0, 0
+
+    def average(self) -> Jams:
+        if not self._weight:
+            return self.jams
+        return [each / self._weight for each in self._sums]
+
+    def learn(self, values: Floats) -> None:
+        self._number += 1
+        weight = float(self._number) ** 2
+        self._weight += weight
+        for seat, jam in enumerate(self.jams):
+            self._sums[seat] += weight * jam
+            fold, push = _actions(values[seat], seat)
+            mean = fold + jam * (push - fold)
+            regrets = np.stack([fold - mean, push - mean])
+            total = np.maximum(self._regrets[seat] + regrets, 0)
+            self._regrets[seat] = total
+            hoped = np.maximum(total + regrets, 0)
+            every = hoped.sum(axis=0)
+            shares = np.divide(hoped[1], every, out=np.full_like(every, 0.5), where=every > 0)
+            self.jams[seat] = np.where(self._free[seat], shares, 1)
+
+
+def _actions(values: Floats, seat: int) -> Floats:
+    """[2 actions, lines before the seat, classes] of a seat's values [lines, classes]."""
+    return values.reshape(-1, 2, 1 << seat, NUM_CLASSES).sum(axis=0)
+
+
+def _gains(spot: PushFoldSpot, jams: Jams, values: Floats) -> Floats:
+    """[seats]: what a best response adds."""
+    gains = np.zeros(spot.num_players)
+    for seat, jam in enumerate(jams):
+        fold, push = _actions(values[seat], seat)
+        free = np.array([spot.decides(seat, line) for line in range(1 << seat)])
+        more = np.maximum(fold, push) - fold - jam * (push - fold)
+        gains[seat] = PRIOR @ more[free].sum(axis=0)
+    return np.maximum(gains, 0)
+
+
+def _solution(
+    model: Multiway, jams: Jams, values: Floats, iterations: int, seconds: float
+) -> PushFoldSolution:
+    spot = model.spot
+    places = [
+        (seat, line)
+        for seat in range(spot.num_players)
+        for line in range(1 << seat)
+        if spot.decides(seat, line) and _can_be(spot, seat, line)
+    ]
+    # Earlier seats first, and folds before jams, the first to act most significant.
+    places.sort(key=lambda at: (at[0], [at[1] >> seat & 1 for seat in range(at[0])]))
+    decisions, strategy, action_values, frequencies = [], [], [], []
+    for number, (seat, line) in enumerate(places):
+        words = ["all-in" if line & ((1 << i) - 1) == 0 else "call" for i in range(seat + 1)]
+        taken = tuple(words[i] if line >> i & 1 else "fold" for i in range(seat))
+        decisions.append(Decision(number, taken, seat, ("fold", words[seat]), range(0)))
+        jam = jams[seat][line]
+        strategy.append(np.stack([1 - jam, jam]))
+        chance = model.reaches(jams, seat)[line]  # [classes]
+        after = _actions(values[seat], seat)[:, line]
+        action_values.append(
+            np.divide(after, chance, out=np.full_like(after, np.nan), where=chance > 1e-12)
+        )
+        frequencies.append(float(chance @ PRIOR))
+    by_class = np.stack(
+        [
+            (fold + jam * (push - fold)).sum(axis=0)
+            for jam, (fold, push) in zip(
+                jams, (_actions(each, seat) for seat, each in enumerate(values)), strict=True
+            )
+        ]
+    )
+    return PushFoldSolution(
+        spot=spot,
+        decisions=tuple(decisions),
+        iterations=iterations,
+        strategy=np.stack(strategy),
+        values=by_class @ PRIOR,
+        gains=_gains(spot, jams, values),
+        action_values=np.stack(action_values),
+        frequencies=np.array(frequencies),
+        class_values=by_class,
+        is_exact=model.is_exact,
+        seconds=seconds,
+    )
+
+
+def _can_be(spot: PushFoldSpot, seat: int, line: int) -> bool:
+    """Whether no seat folds that is all-in by its blind."""
+    return all(line >> each & 1 or spot.decides(each, 0) for each in range(seat))
+
+
+def forecast_push_fold(spot: PushFoldSpot) -> str:
+    """Memory and time of a solve, as a text: measured on one core, to the default target."""
+    seconds = {2: 2, 3: 5, 4: 10, 5: 15, 6: 25, 7: 45, 8: 90, 9: 180}[spot.num_players]
+    memory = {2: 100, 3: 400}.get(spot.num_players, 600)
+    return f"{memory} MB and {seconds} s"
