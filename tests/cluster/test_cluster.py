@@ -41,7 +41,7 @@ from regretless.watch import Watch  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
 
 KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"
-TASKS = Path(__file__).parent / "test_parts.py"
+TASKS = Path(__file__).parent / "doubling.py"
 LEARNERS: dict[str, tuple[str, str, int, dict[str, Any]]] = {
     "deep-cfr": ("leduc", "deep-cfr", 2, {"traversals": 200, "block": 25, "steps": 20}),
     "sd-cfr": ("leduc", "sd-cfr", 2, {"traversals": 200, "block": 25, "steps": 20}),

@@ -37,6 +37,7 @@ from regretless.training.on_cluster import Workers  # noqa: E402
 from regretless.training.preparation import run_forecast  # noqa: E402
 from regretless.web.pages.run_curves import CLUSTER, first_measures  # noqa: E402
 
+TASKS = Path(__file__).parent / "doubling.py"
 KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"
 
 
@@ -68,15 +69,8 @@ def test_a_damaged_or_unwanted_file_is_removed(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def double(number: int) -> int:
-    """A task of the tests."""
-    if number < 0:
-        raise InputError(f"{number} is negative")
-    return 2 * number
-
-
 def test_tasks_return_values_or_the_line_of_an_error() -> None:
-    generator = TaskGenerator.of(f"{__file__}:double")
+    generator = TaskGenerator.of(f"{TASKS}:double")
     again = TaskGenerator.from_spec(json.loads(json.dumps(generator.spec())))
     for number, expected in ((3, TaskResult(6)), (-1, TaskResult(None, "-1 is negative"))):
         task = Task("one", json.dumps({"number": number}))

@@ -24,9 +24,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from regretless import _native
 from regretless.bundles.bundle import open_bundle
 from regretless.bundles.bundle_manifest import parse_manifest
+from regretless.cluster.large_results import result_of
+from regretless.cluster.wire import pack
 from regretless.errors import InputError
 from regretless.explorer.hand_filter import HandFilter
 from regretless.explorer.node_view import NodeView
@@ -637,6 +641,14 @@ def _run_readers(folder: Path) -> dict[str, Reader]:
             tree_as(
                 lambda t: "".join(json.dumps(each) + "\n" for each in t.values()), changed_text()
             ),
+        ),
+        "results of shards": Reader(
+            lambda data: result_of(np.frombuffer(data, np.uint8)),
+            [
+                pack(0.5, {"rows": np.arange(6, dtype=np.int32)}).tobytes(),
+                pack({"file": str(folder / "x.block"), "bytes": 9, "sha256": ""}, {}).tobytes(),
+            ],
+            changed_bytes,
         ),
         "runs": Reader(
             written(folder / "run", "config.yaml", lambda p: read_run(p.parent)),

@@ -114,9 +114,9 @@ def connected(
     """Connects to a cluster, or starts one on this machine, and disconnects at the end."""
     ray = _import_ray()
     is_mine = not ray.is_initialized()
-    if is_mine:
-        _connect(ray, config, threads)
     with _large_results(config) as large:
+        if is_mine:
+            _connect(ray, config, threads)
         cluster = Cluster(ray, config, threads, note, large)
         try:
             yield cluster

@@ -10,6 +10,7 @@ import hashlib
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,8 @@ LARGE_BYTES = 32 << 20
 The object store of a local cluster has 256 MiB: the two shards in flight of four workers at this
 size. A fuller store writes objects to disk itself, and the whole cluster waits for it."""
 
+_SUFFIX = ".block"
+
 
 @dataclass(frozen=True)
 class LargeResults:
@@ -37,7 +40,7 @@ class LargeResults:
         """Returns what a worker sends in place of a result: itself, or where its file is."""
         if block.nbytes < self.least_bytes:
             return block
-        path = Path(self.folder) / f"{uuid.uuid4().hex}.block"
+        path = Path(self.folder) / f"{uuid.uuid4().hex}{_SUFFIX}"
         block.tofile(path)
         sha256 = hashlib.sha256(block.data).hexdigest()
         return pack({"file": str(path), "bytes": block.nbytes, "sha256": sha256}, {})
@@ -46,24 +49,36 @@ class LargeResults:
 def result_of(block: Block) -> tuple[float, Arrays, int]:
     """Returns the seconds, the columns and the bytes of a result, wherever they are.
 
-    InputError for a file that is not there or not whole.
+    InputError for anything else, and for a file that is not there or not whole.
     """
     value, columns = unpack(block)
-    if not isinstance(value, dict):
-        return float(value), columns, block.nbytes
-    try:
-        data = read_plain(Path(value["file"]), int(value["bytes"]))
-    finally:
-        remove_result(block)
-    if hashlib.sha256(data).hexdigest() != value["sha256"]:
-        raise InputError(f"{value['file']}: is damaged: its SHA-256 is another")
-    seconds, columns = unpack(np.frombuffer(data, np.uint8))
-    return float(seconds), columns, len(data)
+    size = block.nbytes
+    if (sent := _sent(value)) is not None:
+        try:
+            data = read_plain(Path(sent["file"]), size := sent["bytes"])
+        finally:
+            remove_result(block)
+        if hashlib.sha256(data).hexdigest() != sent["sha256"]:
+            raise InputError(f"{sent['file']}: is damaged: its SHA-256 is another")
+        value, columns = unpack(np.frombuffer(data, np.uint8))
+    if not isinstance(value, float):
+        raise InputError("a result: has no time")
+    return value, columns, size
 
 
 def remove_result(block: Block) -> None:
     """Deletes the file of a result that nobody needs, if it is one."""
-    value, _ = unpack(block)
-    if isinstance(value, dict):
-        with contextlib.suppress(OSError):
-            Path(value["file"]).unlink(missing_ok=True)
+    if (sent := _sent(unpack(block)[0])) is not None:
+        with contextlib.suppress(OSError, ValueError):
+            Path(sent["file"]).unlink(missing_ok=True)
+
+
+def _sent(value: Any) -> dict[str, Any] | None:
+    """Returns the place, size and hash of a file; None for a result that is no file."""
+    if not isinstance(value, dict):
+        return None
+    kinds = {"file": str, "bytes": int, "sha256": str}
+    is_whole = all(isinstance(value.get(key), kind) for key, kind in kinds.items())
+    if not is_whole or not value["file"].endswith(_SUFFIX) or value["bytes"] < 0:
+        raise InputError("a result: names no file of a result")
+    return value

@@ -182,7 +182,7 @@ class Pool:
             member.facts = found
             for name, mine in self._facts["same"].items():
                 if (other := found["same"].get(name)) != mine:
-                    raise _RefusedError(f"{name} is {other}, here {mine}")
+                    raise InputError(f"{name} is {other}, here {mine}")
 
         patience = max(self.config.patience, _START)
         member.calls.append(_Call(actor.facts.remote(), check, patience))
@@ -203,7 +203,7 @@ class Pool:
 
         def compare(block: Any) -> None:
             if _digest(result_of(block)[1]) != makers.expected:
-                raise _RefusedError(
+                raise InputError(
                     "gives other bytes than this machine: a processor or a library differs "
                     f"(level {member.facts['level']}, here {self._facts['level']})"
                 )
@@ -274,15 +274,15 @@ class Pool:
         errors = self.ray.exceptions
         try:
             call.finish(self.ray.get(call.result))
-        except _RefusedError as error:
-            self._lose(member, str(error), is_replaced=False)
-            return
         except errors.RayTaskError as error:
             if call.shard is None:
                 self._lose(member, _last_line(error), is_replaced=False)
                 return
             # Of the work itself: it would come again.
             raise ClusterError(f"cluster: worker {member.number}: {_last_line(error)}") from None
+        except InputError as error:  # found out about the worker itself
+            self._lose(member, str(error), is_replaced=False)
+            return
         except (errors.RayError, _LostError) as error:  # the worker, its machine or the result
             self._bad_starts += not member.facts
             is_replaced = bool(member.facts) or self._bad_starts <= _TRIES
@@ -415,10 +415,6 @@ class _PoolShard:
 
     def receive(self, block: Block) -> None:
         self.making.receive(self.number, block)
-
-
-class _RefusedError(Exception):
-    """A worker cannot be used."""
 
 
 class _LostError(Exception):

@@ -94,7 +94,7 @@ class ProbingMakers:
         self.cost = ShardCost(
             seconds * share,
             sum(each.nbytes for each in columns.values()) * share,
-            sum(each.nbytes for network in weights.values() for each in arrays_of(network)),
+            sum(each.nbytes for network in weights.values() for each in _arrays(network)),
             self._generator.forecast_bytes(self._largest),
         )
         raise Stopped
@@ -103,7 +103,7 @@ class ProbingMakers:
         pass
 
 
-def arrays_of(network: Any) -> Iterable[NDArray[Any]]:
+def _arrays(network: Any) -> Iterable[NDArray[Any]]:
     """Returns the arrays of a network as generators take it."""
     found: Iterable[NDArray[Any]] = getattr(network, "parameters", network).values()
     return found
