@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands in README, docs/commands.md and docs/reports.md work: the quick ones are run, in order."""
+"""The commands in README and two pages of docs work: the quick ones are run, in order."""
 
 import json
 import re
