@@ -18,11 +18,17 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.notation.cards import FULL_DECK, RANKS, parse_cards
 from regretless.notation.hand_classes import class_places
-from regretless.solving.flop_report import Flop, all_flops
+from regretless.notation.ranges import Range
+from regretless.solving.flop_report import Flop, all_flops, flop_subset
 from regretless.solving.flop_sets import NUM_DEALS, SETS_FILE, SIZES, textures
 
 SEED = 28
 STARTS = 20
+FITTED = ("15%", "30%", "22-99", "A2s-A5s", "54s-JTs", "AK,AQ,KQ", "QQ+", "KTs+,QTs+,JTs")
+AGAINST = (
+    "22-99,A2s-A9s,K6s-KJs,Q8s-QJs,J8s+,T8s+,97s+,86s+,75s+,65s,54s,ATo-A8o,KTo+,QTo+,JTo",
+    "22+,A2s+,K5s+,Q7s+,J8s+,T8s+,97s+,87s,76s,65s,54s,A7o+,K9o+,Q9o+,J9o+,T9o",
+)
 
 Numbers = NDArray[np.float64]
 
@@ -139,8 +145,40 @@ def make_sets() -> dict[str, dict[str, int]]:
     return sets
 
 
+def print_errors(flops: list[Flop], equities: Numbers) -> None:
+    """Prints how far the sets, and evenly spaced choices, are from all flops (docs/reports.md)."""
+    places = {flop.cards: place for place, flop in enumerate(flops)}
+    weights = np.array([flop.weight for flop in flops])
+    combos = [np.bincount(class_places(13, 4), Range.parse(t).weights, 169) for t in FITTED]
+    means = np.array([equities @ each / each.sum() for each in combos])
+    against = np.array([_equity_against(flop) for flop in flops])
+    kinds = [textures(flop.cards) for flop in flops]
+    names = sorted({each["high card"] for each in kinds})
+    high = np.array([[each["high card"] == name for each in kinds] for name in names])
+    straights = np.array([each["straights"] == "straight possible" for each in kinds])
+    print(f"all flops: {weights @ against:.4f}")
+    ends = np.cumsum(weights)
+    for size in SIZES:
+        shares = np.zeros(len(flops))
+        for flop in flop_subset(size):
+            shares[places[flop.cards]] = flop.weight
+        spaced = np.searchsorted(ends, (np.arange(size) + 0.5) / size)
+        for name, each in (("set", shares), ("spaced", np.bincount(spaced, minlength=1755) / size)):
+            off = [abs(row @ (each - weights)).max() for row in (high, straights, means, against)]
+            print(size, name, *(f"{error:.2%}" for error in off))
+
+
+def _equity_against(flop: Flop) -> float:
+    """The equity of a range of the big blind against one of the button."""
+    ranges = [Range.parse(text).weights for text in AGAINST]
+    board = list(parse_cards(flop.cards))
+    shares = _native.range_shares(_native.Showdown.HOLDEM, FULL_DECK, board, *ranges)[0]
+    return float((shares[0] + shares[1] / 2) @ ranges[0] / (shares[2] @ ranges[0]))
+
+
 def main() -> None:
     SETS_FILE.write_text(json.dumps(make_sets(), indent=1) + "\n", encoding="utf-8")
+    print_errors(all_flops(), class_equities(all_flops()))
 
 
 if __name__ == "__main__":

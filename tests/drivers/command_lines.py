@@ -292,6 +292,7 @@ def prepare(folder: Path) -> None:
         (folder / device).symlink_to(f"/dev/{device}")
     made = [
         ["solve", "kuhn", "--iterations", "5", "--bundle", str(folder / "bundle")],
+        ["solve", "leduc", "--iterations", "5", "--bundle", str(folder / "leduc")],
         [
             "train",
             str(folder / "configs" / "config.yaml"),

@@ -27,6 +27,8 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("preflop",): ["--iterations", "2"],
     ("flops",): ["--output", "new.json", "--flops", "1", "--pot", "20", "--stack", "20"],
     ("show",): ["bundle"],
+    ("runouts",): ["leduc", "x x"],
+    ("compare-spots",): ["bundle", "bundle"],
     ("convert",): ["hands.phhs", "new.txt"],
     ("acpc", "client"): ["localhost", "1", "random"],
     ("acpc", "dealer"): ["random", "caller", "--hands", "2"],
@@ -55,8 +57,12 @@ RIGHT = {  # though it looks wrong
     *((name, "--stack-ip", "9" * 30) for name in ("solve", "flops")),  # the smaller stack counts
     ("dealer", "--log", "text"),
     ("preflop", "--csv", "text"),
-    ("flops", "--csv", "text"),
-    ("show", "--csv", "text"),
+    *(
+        (name, option, place)
+        for name in ("flops", "show", "runouts", "compare-spots")
+        for option in ("--csv", "--parquet")
+        for place in ("text", "a\udc80b")
+    ),
     *(("show", "--hands", text) for text in STRANGE),  # no hand that arrives
     *(("dealer", "--host", text) for text in STRANGE),  # nobody is awaited there
     *((name, "--from-file", place) for name in FROM_FILE for place in ("text", "null")),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands in README and docs/commands.md work: the quick ones are run, in order."""
+"""The commands in README and two pages of docs work: the quick ones are run, in order."""
 
 import json
 import re
@@ -39,9 +39,10 @@ SAYS = {
 
 
 COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+REPORTS_PAGE = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
 
 
-def shown_commands(text: str = README + COMMANDS_PAGE) -> list[list[str]]:
+def shown_commands(text: str = README + COMMANDS_PAGE + REPORTS_PAGE) -> list[list[str]]:
     """The words of every `regretless` line in indented blocks, without comments."""
     lines = re.findall(r"^    regretless (.*)$", text.replace("\\\n", " "), re.MULTILINE)
     return [shlex.split(line, comments=True) for line in lines]

@@ -46,7 +46,9 @@ def compare_spots(
             help="Player of hands and classes; the one to act without.", case_sensitive=False
         ),
     ] = None,
-    most: Annotated[int, typer.Option(min=1, help="Most rows to print; files have all.")] = 30,
+    most: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Most rows to print; files have all.")
+    ] = 30,
     csv_file: CsvFile = None,
     parquet: ParquetFile = None,
     json: JsonFlag = False,
