@@ -271,6 +271,7 @@ BOUNDED = {  # what keeps a command short, unless the generator says otherwise
     ("solve",): ("--iterations", "3"),
     ("match",): ("--hands", "8"),
     ("train",): ("budget.steps=2",),
+    ("sweep",): ("budget.steps=2",),
     ("evaluate",): ("--hands", "8"),
 }
 

@@ -17,6 +17,7 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("solve",): ["kuhn", "--iterations", "2"],
     ("train",): ["configs/config.yaml", "budget.steps=1"],
     ("resume",): ["run"],
+    ("sweep",): ["configs/config.yaml", "budget.steps=1", "--output", "swept"],
     ("match",): ["random", "caller", "--game", "kuhn", "--hands", "4", "--tables", "2"],
     ("evaluate",): ["random", "--game", "kuhn", "--hands", "4", "--lbr-hands", "3"],
     ("compare",): ["run"],
@@ -63,6 +64,9 @@ RIGHT = {  # though it looks wrong
         for option in ("--csv", "--parquet")
         for place in ("text", "a\udc80b")
     ),
+    ("sweep", "--output", "missing/below/x"),
+    *((name, "--csv", place) for name in ("compare", "sweep") for place in ("text", "a\udc80b")),
+    *((name, "--latex", place) for name in ("compare", "sweep") for place in ("text", "a\udc80b")),
     *(("show", "--hands", text) for text in STRANGE),  # no hand that arrives
     *(("dealer", "--host", text) for text in STRANGE),  # nobody is awaited there
     *((name, "--from-file", place) for name in FROM_FILE for place in ("text", "null")),

@@ -210,7 +210,7 @@ def test_nothing_is_cut_in_a_narrow_terminal(
 
 def test_tables_as_files_and_equal_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = [with_seed(write_run(tmp_path / f"s{seed}", rows(1)), seed) for seed in (0, 1)]
-    files = [tmp_path / "out" / name for name in ("t.csv", "t.tex")]
+    files = [tmp_path / name for name in ("t.csv", "t.tex")]
     words = ["compare", *map(str, paths), "--output", str(tmp_path / "picture"), "--json"]
     assert run(*words, "--csv", str(files[0]), "--latex", str(files[1])) == 0
     (found,) = json.loads(capsys.readouterr().out)["runs"]

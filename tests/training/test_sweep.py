@@ -134,6 +134,14 @@ def test_the_command(
     assert "\\toprule" in Path("t.tex").read_text()
 
 
+def test_a_measure_that_no_run_has(processes: type[InProcess]) -> None:
+    with pytest.raises(InputError, match="is no metric, such as eval/exploitability"):
+        sweep("kuhn_cfr", measure="exploitability")
+    found = sweep("kuhn_cfr", "budget.steps=9", measure="eval/nothing")
+    with pytest.raises(InputError, match="none of the runs has a metric 'eval/nothing'"):
+        found.require_measured()
+
+
 def test_a_real_process(tmp_path: Path) -> None:
     found = sweep("kuhn_cfr", "budget.steps=5", output=tmp_path, jobs=2)
     assert not found.failed and found.to_pandas().iterations[0] == 5

@@ -6,12 +6,23 @@ from typing import Annotated
 
 import typer
 
+from regretless.errors import InputError
 from regretless.pictures.result_table import ResultTable
-from regretless.storage.files import told_on_failure, write_file
+from regretless.storage.files import require_place, told_on_failure, write_file
 
 LatexFile = Annotated[
     Path | None, typer.Option("--latex", help="Write the rows to this file as a LaTeX tabular.")
 ]
+
+
+def require_places(*paths: Path | None) -> None:
+    """InputError if one of the files cannot be written: before the work, not after it."""
+    for path in paths:
+        if path is None:
+            continue
+        require_place(path)
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is there and is no file")
 
 
 def write_tables(table: ResultTable, csv: Path | None, latex: Path | None) -> None:
@@ -19,5 +30,4 @@ def write_tables(table: ResultTable, csv: Path | None, latex: Path | None) -> No
     for path, text in ((csv, table.to_csv), (latex, table.to_latex)):
         if path is not None:
             with told_on_failure(path):
-                path.parent.mkdir(parents=True, exist_ok=True)
                 write_file(path, text())

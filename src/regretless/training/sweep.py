@@ -29,6 +29,7 @@ from regretless.recipes.names import config_file
 from regretless.runs.run import Run
 from regretless.runs.run_groups import EXPLOITABILITY, group_standing
 from regretless.runs.run_record import is_run, read_run
+from regretless.storage.files import require_writable
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _MOST_RUNS = 10_000
@@ -83,6 +84,15 @@ class Sweep(Tabular):
             if each.path not in self.failed and is_run(each.path):
                 groups.setdefault(tuple(each.settings.values()), []).append(each)
         return ResultTable.of_rows(map(self._row, groups.values()), self.measure)
+
+    def require_measured(self) -> None:
+        """InputError if none of the runs has the measure; it names those that they have."""
+        done = [each.path for each in self.runs if each.path not in self.failed]
+        metrics = [row for path in done for row in read_run(path).metrics]
+        known = sorted({key for row in metrics for key in row if key.startswith("eval/")})
+        if done and self.measure not in known:
+            problem = f"none of the runs has a metric {self.measure!r}"
+            raise InputError.unknown(problem, self.measure, known)
 
     def _row(self, group: Sequence[SweepRun]) -> dict[str, Any]:
         records = [read_run(each.path) for each in group]
@@ -154,12 +164,16 @@ def sweep(
     `leaderboard` read. Runs that are done are skipped, so a sweep that was stopped goes on.
     `jobs` runs train at the same time. `note` receives lines for the user.
     """
+    if "/" not in measure:
+        raise InputError(f"measure: {measure!r} is no metric, such as {EXPLOITABILITY}")
     file = config_file(recipe)
     planned = plan_sweep(
         file, settings, seeds=seeds, settings_file=settings_file, output=output, note=note
     )
     commands = [(each, left) for each in planned if (left := each.left()) is not None]
     failed: dict[Path, str] = {}
+    if commands:
+        require_writable(commands[0][0].path)
     with ProgressBar(progress) as bar:
         shown = bar.watch(watch)
         done = len(planned) - len(commands)

@@ -16,7 +16,7 @@ from regretless.cli.output import (
     print_table,
     rows_table,
 )
-from regretless.cli.result_files import LatexFile, write_tables
+from regretless.cli.result_files import LatexFile, require_places, write_tables
 from regretless.errors import InputError
 from regretless.evaluation.measures import measure_words
 from regretless.games import load_game
@@ -53,6 +53,7 @@ def compare(
 
     Runs that differ in their seed only are one curve, their mean, with a band.
     """
+    require_places(csv, latex)
     if band not in BANDS:
         raise InputError.unknown(f"--band: unknown band {band!r}", band, BANDS)
     references = _references(reference or [])

@@ -17,7 +17,7 @@ from regretless.cli.output import (
     rows_table,
 )
 from regretless.cli.progress import Telling
-from regretless.cli.result_files import LatexFile, write_tables
+from regretless.cli.result_files import LatexFile, require_places, write_tables
 from regretless.cli.session import Stop
 from regretless.errors import InputError
 from regretless.pictures.result_table import ResultTable, cell_text
@@ -41,7 +41,7 @@ def sweep(
     ] = 1,
     settings_file: Annotated[
         Path | None,
-        typer.Option("--settings", help="A YAML list of mappings of overrides, each a setting."),
+        typer.Option(help="A YAML list of mappings of overrides, each a setting."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -57,6 +57,7 @@ def sweep(
 
     Runs that are done are skipped: after a stop, the same command goes on.
     """
+    require_places(csv, latex)
     stop = Stop()
     try:
         with stop.listening(), Telling(for_programs=json) as telling:
@@ -76,6 +77,7 @@ def sweep(
         print("stopped; the same command goes on", file=sys.stderr)
         raise typer.Exit(128 + (stop.signal or 0)) from None
     table = found.table()
+    found.require_measured()
     write_tables(table, csv, latex)
     print_json(_result(found, table)) if json else _show(found, table)
     if found.failed:
