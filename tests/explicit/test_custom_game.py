@@ -267,7 +267,7 @@ def test_it_is_played_in_a_terminal(folder: Path) -> None:
     solve("bluff.py:Bluff", iterations=300).write_bundle("runs/b")
     said = run("play", "runs/b", "--hands", "2", "--seat", "1", "--seed", "4", typed="call\n" * 2)
     assert "you (seat 1) know: a bet" in said or "you win" in said
-    assert "after 2 episodes" in said
+    assert "after 2 hands" in said
     said = run("play", "bluff.py:Bluff", "--seed", "1", typed="?\nbet\n")
     assert "a range needs public states" in said and "the end: you (seat 0) bet" in said
     assert "moves" in run("play", "bluff.py:Bluff", "--seat", "1", "--seed", "6", typed="fold\n")

@@ -34,7 +34,7 @@ SAYS = {
     "games": "liars-dice-1x6f",
     "solve kuhn": "theory",
     "evaluate runs/leduc": "exploitability",
-    "play runs/leduc --hands 10": "after 10 episodes",
+    "play runs/leduc --hands 10": "after 10 hands",
 }
 
 

@@ -787,7 +787,7 @@ def test_the_commands_take_a_file(tmp_path: Path, run: Callable[..., str]) -> No
         assert mine["value"] == pytest.approx(other["value"], abs=1e-5)
     text = run("play", path, "--seed", 1, typed="?\nc\nc\nc\n")
     assert "m.onnx: a match 5 mbb\nkuhn, 2 players, against toy, seed 1" in text
-    assert "seat 1's answer" in text and "after 1 episodes" in text
+    assert "seat 1's answer" in text and "after 1 hand:" in text
     assert "against toy" in run("play", "kuhn", "--against", path, typed="q\n")
     assert "kuhn, 2 players, against caller" in run("play", path, "--against", "caller")
     assert "--players" in run("play", path, "--players", 3, code=2)

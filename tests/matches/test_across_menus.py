@@ -207,7 +207,7 @@ def test_a_client_plays_at_a_dealer_of_other_chips_and_stacks() -> None:
 def test_a_duplicate_match_cancels_the_cards() -> None:
     seats = [player("caller", NLHE, NLHE), player("caller", NLHE, NLHE)]
     single = deal_match(NLHE, seats, Dealing(50, 2))
-    twice = deal_match(NLHE, seats, Dealing(50, 2, is_duplicate=True))
+    twice = deal_match(NLHE, seats, Dealing(50, 2, duplicate=True))
     assert single.chips != [0, 0] and twice.chips == [0, 0] and twice.hands == 100
     assert twice.won[0].count == 50 and twice.won[0].half_width == 0
 
@@ -215,10 +215,10 @@ def test_a_duplicate_match_cancels_the_cards() -> None:
 def test_a_fixed_button_stays() -> None:
     hands: list[RecordedHand] = []
     seats = [player("caller", NLHE, NLHE), player("raiser", NLHE, NLHE)]
-    deal_match(NLHE, seats, Dealing(4, has_fixed_button=True), hands.append)
+    deal_match(NLHE, seats, Dealing(4, fixed_button=True), hands.append)
     assert {tuple(hand.players) for hand in hands} == {("caller", "raiser")}
     with pytest.raises(InputError, match="--duplicate"):
-        Dealing(4, is_duplicate=True, has_fixed_button=True)
+        Dealing(4, duplicate=True, fixed_button=True)
 
 
 @pytest.mark.parametrize(

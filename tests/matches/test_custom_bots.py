@@ -42,7 +42,7 @@ def test_the_example_plays_at_a_table() -> None:
         *("play", "leduc", "--against", f"{BOT}:MyBot", "--seed", "1", "--hands", "3"),
         typed="c\n" * 20,
     )
-    assert "against my-bot, seed 1" in text and "after 3 episodes" in text
+    assert "against my-bot, seed 1" in text and "after 3 hands" in text
 
 
 def test_the_example_is_evaluated() -> None:

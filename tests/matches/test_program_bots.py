@@ -149,7 +149,7 @@ def test_play_and_evaluate_take_programs(tmp_path: Path) -> None:
         text=True,
         timeout=60,
     )
-    assert "against bot, seed 1" in played.stdout and "after 1 episodes" in played.stdout
+    assert "against bot, seed 1" in played.stdout and "after 1 hand:" in played.stdout
     told = subprocess.run(
         [*run, "evaluate", source, "--game", "kuhn"], capture_output=True, text=True, timeout=60
     )

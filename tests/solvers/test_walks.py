@@ -46,7 +46,7 @@ def test_a_player() -> None:
     command("solve", "leduc", "--algorithm", "dcfr", "--target", "1e-3", "--bundle", "runs/leduc")
     typed = "?\n" + "c\n" * 40
     said = command("play", "runs/leduc", "--hands", "3", "--seed", "5", typed=typed)
-    assert "holds" in said and "after 3 episodes" in said
+    assert "holds" in said and "after 3 hands" in said
 
 
 def test_a_player_by_script() -> None:

@@ -50,4 +50,4 @@ def test_a_run_is_measured_matched_and_played(
         monkeypatch.setattr("sys.stdin", io.StringIO("?\n" + "c\n" * 20))
         regretless("play", target, "--hands", 2)
         text = capsys.readouterr().out
-        assert "against dcfr" in text and "after 2 episodes" in text
+        assert "against dcfr" in text and "after 2 hands" in text

@@ -179,7 +179,7 @@ def test_a_click_keeps_the_combos_and_the_table_is_seen_whole(page: Any) -> None
     page.locator("[data-cell=AA]").click()
     page.get_by_text("AA (kept").wait_for()
     page.locator("[data-cell=KQs]").hover()
-    page.locator("[data-cell=76s]").hover()
+    page.locator("[data-cell='76s']").hover()
     combos = page.get_by_label("hands", exact=True)
     assert {each[0] for each in combos.locator("tr td:first-child").all_inner_texts()} == {"A"}
     seen, needed = combos.evaluate("each => [each.clientWidth, each.scrollWidth]")

@@ -295,21 +295,25 @@ class Dealing:
     """The length, the cards and the seats of a match."""
 
     hands: int = 1000
-    """Number of hands; in a duplicate match for each order of the players."""
+    """Number of hands, with --duplicate for each order of the players."""
     seed: int = 0
-    """Seed of the cards."""
-    is_duplicate: bool = False
-    """Whether the match is played again in all other orders of the players round the table."""
-    has_fixed_button: bool = False
-    """Whether players keep their positions; else everybody moves on by one after each hand."""
+    """Seed of cards and choices."""
+    duplicate: bool = False
+    """Play all hands again in every other order of the players."""
+    fixed_button: bool = False
+    """Players keep their positions; else everybody moves on by one after each hand."""
 
     def __post_init__(self) -> None:
-        if self.is_duplicate and self.has_fixed_button:
+        if not 1 <= self.hands <= 1 << 32:
+            raise InputError(f"hands: must be 1 to {1 << 32:,}, not {self.hands}")
+        if not 0 <= self.seed < 1 << 64:
+            raise InputError(f"seed: must be a number from 0 below 2^64, not {self.seed}")
+        if self.duplicate and self.fixed_button:
             raise InputError("--duplicate: changes positions, which --fixed-button keeps")
 
     def turn(self, hand: int, order: int) -> int:
         """The number of positions that everybody has moved on by."""
-        return 0 if self.has_fixed_button else hand + order
+        return 0 if self.fixed_button else hand + order
 
 
 def deal_match(
@@ -328,7 +332,7 @@ def deal_match(
     if len(seats) != game.num_players:
         raise InputError(f"{game.name} is for {game.num_players} players, not {len(seats)}")
     names = distinct([seat.name for seat in seats])
-    orders = len(seats) if dealing.is_duplicate else 1
+    orders = len(seats) if dealing.duplicate else 1
     won = np.zeros((dealing.hands, len(seats)))
     for number in range(orders * dealing.hands):
         order, hand = divmod(number, dealing.hands)

@@ -3,12 +3,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from regretless import _native
+from regretless.cli.field_options import takes
 from regretless.cli.output import (
     BotFile,
     JsonFlag,
@@ -128,6 +130,7 @@ def _standard_game(stacks: int | None, menu: str | None) -> _native.Poker:
 
 
 @acpc.command()
+@takes(Dealing)
 def dealer(
     players: Annotated[
         list[str],
@@ -139,14 +142,8 @@ def dealer(
     game: DealersGame = None,
     stacks: Stacks = None,
     menu: Menu = None,
-    hands: Annotated[int, typer.Option(min=1, max=1 << 32, help="Number of hands.")] = 1000,
-    seed: Seed = 0,
-    duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play all hands again in every order of players.")
-    ] = False,
-    fixed_button: Annotated[
-        bool, typer.Option("--fixed-button", help="Players keep their positions.")
-    ] = False,
+    *,
+    dealing: Dealing,
     host: Annotated[str, typer.Option(help="Address to wait for clients.")] = "127.0.0.1",
     seconds: Annotated[
         float,
@@ -172,7 +169,6 @@ def dealer(
     """
     if len(players) < 2:
         raise InputError("a match needs two players or more")
-    dealing = Dealing(hands, seed, duplicate, fixed_button)
     named = [each for each in players if not each.startswith(PREFIX)]
     asked = _named_game(game, stacks, menu)
     if asked is None and not named:
@@ -187,9 +183,8 @@ def dealer(
             write_answer(f"{line} {sent:.6f} {received:.6f}")
 
         clock = Clock(hand_seconds, match_seconds, keep)
-        seats = _seats(
-            players, found, poker, seed, lambda text: client_seat(text, host, seconds, clock)
-        )
+        make_client = partial(client_seat, host=host, seconds=seconds, clock=clock)
+        seats = _seats(players, found, poker, dealing.seed, make_client)
         with connected(seats), Telling(for_programs=json) as telling:
             result = deal_match(
                 poker, seats, dealing, lambda hand: write(format_logged_hand(hand)), telling.watch()

@@ -2,8 +2,9 @@
 """`regretless match`: policies play each other over duplicate deals."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -95,16 +96,9 @@ def match(
         _refuse(options, "a round-robin, not to one match")
     if len(named) < 2:
         raise InputError("a match needs two policies or more")
-    seats = players if cross else len(named)
-    if cross:
-        found = find_contestants(named, game, seats, from_file, print_note)
-        real = found[0].game
-    else:
-        found, real = find_table(named, game, seats, from_file, print_note)
-        _note_menus(found, real)
+    found, real = _find(named, game, players, cross, from_file)
     _check_seats(real, players)
-    file = PhhsFile(real, phh) if phh is not None else None
-    names = distinct([each.policy.name for each in found])
+    write = _HandWriter(real, phh, [each.policy.name for each in found], config.seed)
     with (
         played_on(cluster, workers, config.threads) as plays,
         Telling(for_programs=json) as telling,
@@ -113,16 +107,8 @@ def match(
         if cross:
             table = cross_contestants(found, named, config, aivat, watch, plays)
         else:
-            result = play_contestants(
-                found,
-                config,
-                real,
-                aivat=aivat,
-                on_piece=_writer(file, names, real, config.seed),
-                on_hand=partial(_write_hand, file, names),
-                watch=watch,
-                plays=plays,
-            )
+            hears = partial(play_contestants, on_piece=write.piece, on_hand=write.hand)
+            result = hears(found, config, real, aivat=aivat, watch=watch, plays=plays)
             rate = result.hands / (time.perf_counter() - start)
     if cross:
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
@@ -165,26 +151,36 @@ def _note_menus(players: Sequence[Strategy], real: Game) -> None:
             print_note(note)
 
 
-def _write_hand(
-    file: PhhsFile | None, names: Sequence[str], episode: _native.PokerEpisode, number: int
-) -> None:
-    if file is not None:
-        count = len(names)
-        file.add(episode, [names[seat_of(seat, number, count)] for seat in range(count)])
+def _find(
+    named: Sequence[str], game: str | None, players: int | None, cross: bool, bots: Path | None
+) -> tuple[list[Strategy], Game]:
+    """The players, and the game that they play; in a round-robin all know it."""
+    if cross:
+        found = find_contestants(named, game, players, bots, print_note)
+        return found, found[0].game
+    found, real = find_table(named, game, len(named), bots, print_note)
+    _note_menus(found, real)
+    return found, real
 
 
-def _writer(
-    file: PhhsFile | None, names: Sequence[str], game: Game, seed: int
-) -> Callable[[PlayedDeals], None]:
-    """A function that writes hand histories to the file, if there is one."""
+class _HandWriter:
+    """Writes hand histories to a file, if there is one."""
 
-    def write(piece: PlayedDeals) -> None:
-        if file is not None:
-            first = piece.first_deal * len(names)
-            for number, episode in enumerate(replays(game, piece, seed), first):
-                _write_hand(file, names, episode, number)
+    def __init__(self, game: Game, path: Path | None, names: Sequence[str], seed: int) -> None:
+        self.game, self.names, self.seed = game, distinct(names), seed
+        self.file = None if path is None else PhhsFile(game, path)
 
-    return write
+    def hand(self, episode: _native.PokerEpisode, number: int) -> None:
+        if self.file is not None:
+            count = len(self.names)
+            players = [self.names[seat_of(seat, number, count)] for seat in range(count)]
+            self.file.add(episode, players)
+
+    def piece(self, piece: PlayedDeals) -> None:
+        if self.file is not None:
+            first = piece.first_deal * len(self.names)
+            for number, episode in enumerate(replays(self.game, piece, self.seed), first):
+                self.hand(episode, number)
 
 
 def _show(result: MatchResult, rate: float) -> None:
