@@ -17,7 +17,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 # What is not run here, by how it begins: it needs PyTorch, or takes longer than a test should.
 NOT_RUN = ("play nlhe", "export", "train", "resume", "match pot-odds tight-aggressive")
-NOT_RUN += ("flops", "acpc", "convert", "web", "bench", "evaluate runs/leduc_deep_cfr")
+NOT_RUN += ("flops", "acpc", "convert", "review", "web", "bench", "evaluate runs/leduc_deep_cfr")
 # What a comment of README says that a command prints.
 SAYS = {
     "equity JsTs 2h2d": "53.979",

@@ -89,7 +89,7 @@ class Review:
 
 @dataclass(frozen=True)
 class ReviewOptions:
-    """What a review does."""
+    """The choices of a review."""
 
     strategy: str | None = None
     """The strategy to compare with; default: hunl-deep-cfr heads-up, nlhe6-nfsp with more."""
