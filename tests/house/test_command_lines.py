@@ -28,6 +28,9 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("flops",): ["--output", "new.json", "--flops", "1", "--pot", "20", "--stack", "20"],
     ("show",): ["bundle"],
     ("convert",): ["hands.phhs", "new.txt"],
+    ("import",): ["hands.phhs", "--database", "new.db"],
+    ("stats",): ["--database", "hands.db", "--player", "Ann"],
+    ("review",): ["--database", "hands.db", "--player", "Ann", "--seconds", "0"],
     ("acpc", "client"): ["localhost", "1", "random"],
     ("acpc", "dealer"): ["random", "caller", "--hands", "2"],
     ("abstraction", "build"): ["--output", "abstraction"],
@@ -56,7 +59,7 @@ RIGHT = {  # though it looks wrong
     ("dealer", "--log", "text"),
     ("preflop", "--csv", "text"),
     ("flops", "--csv", "text"),
-    ("show", "--csv", "text"),
+    *((name, "--csv", "text") for name in ("show", "stats", "review")),
     *(("show", "--hands", text) for text in STRANGE),  # no hand that arrives
     *(("dealer", "--host", text) for text in STRANGE),  # nobody is awaited there
     *((name, "--from-file", place) for name in FROM_FILE for place in ("text", "null")),
