@@ -4,7 +4,7 @@
     python scripts/phh_dataset.py FOLDER [--files 500] [--seed 28]
 
 FOLDER is a copy of github.com/uoftcprg/phh-dataset. All hands of Pluribus and of the World Series
-are read, and `--files` files of the seven sites, drawn at random with `--seed`.
+are read, and `--files` files of the other sites, drawn at random with `--seed`.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=28)
     options = parser.parse_args()
     data = options.folder / "data" if (options.folder / "data").is_dir() else options.folder
-    others = sorted((data / "handhq").rglob("*.phhs"))
+    others = sorted((data / "handhq").rglob("*.phhs"), key=Path.as_posix)
     drawn = random.Random(options.seed).sample(others, min(options.files, len(others)))
     groups: dict[str, list[Path]] = {
         "Pluribus": sorted((data / "pluribus").rglob("*.phh")),
@@ -46,7 +46,7 @@ def main() -> None:
         if name not in ("Pluribus", "World Series"):
             totals.update(counts)
         _print_row(name, counts)
-    _print_row("seven sites", totals)
+    _print_row("other sites", totals)
     for problem, count in problems.most_common():
         print(f"{count:7,}  {problem}")
 

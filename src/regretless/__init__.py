@@ -88,6 +88,11 @@ PUBLIC = {
     "read_phh_file": "regretless.histories.phh",
     "write_phh": "regretless.histories.phh",
     "convert_hands": "regretless.histories.hand_files",
+    "read_hands": "regretless.histories.hand_files",
+    "HandDatabase": "regretless.database.hand_database",
+    "import_hands": "regretless.database.importing",
+    "player_statistics": "regretless.database.statistics",
+    "review_hands": "regretless.database.reviewing",
     # Errors
     "InputError": "regretless.errors",
 }

@@ -445,7 +445,7 @@ def _read_phhs(text: str) -> None:
 
 
 STARS = """\
-PokerStars Hand #9: Tournament #7, $3+$0.30 USD Hold'em No Limit - Level I (10/20) - 2013/10/04 13:53:27 ET
+PokerStars Hand #9: Tournament #7, Hold'em No Limit - Level I (10/20) - 2013/10/04 13:53:27 ET
 Table '7 15' 9-max Seat #3 is the button
 Seat 1: Ann (1500 in chips)
 Seat 2: Bob (90 in chips)
@@ -460,10 +460,10 @@ Ann: posts big blind 20
 Bob: posts small & big blinds 30
 *** HOLE CARDS ***
 Dealt to Ann [Ac Jh]
-Bob: raises 45 to 65 and is all-in
-Cy: calls 65
+Bob: raises 55 to 75 and is all-in
+Cy: calls 75
 Dee: folds [2c 2d]
-Ann: calls 45
+Ann: calls 55
 *** FLOP *** [2s 6d 6h]
 Ann: bets 80
 Cy: folds
@@ -473,10 +473,10 @@ Uncalled bet (80) returned to Ann
 *** SHOW DOWN ***
 Ann: shows [Ac Jh] (a pair)
 Bob: mucks hand
-Ann collected 235 from pot
+Ann collected 265 from pot
 *** SUMMARY ***
-Total pot 235 | Rake 0
-Seat 2: Bob mucked [4s 5c]
+Total pot 265 | Rake 0
+Seat 2: Bob mucked [4s 3c]
 """
 PACIFIC = """\
 ***** 888poker Hand History for Game 510750902 *****

@@ -31,6 +31,9 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("runouts",): ["leduc", "x x"],
     ("compare-spots",): ["bundle", "bundle"],
     ("convert",): ["hands.phhs", "new.txt"],
+    ("import",): ["hands.phhs", "--database", "new.db"],
+    ("stats",): ["--database", "hands.db", "--player", "Ann"],
+    ("review",): ["--database", "hands.db", "--player", "Ann", "--seconds", "0"],
     ("acpc", "client"): ["localhost", "1", "random"],
     ("acpc", "dealer"): ["random", "caller", "--hands", "2"],
     ("abstraction", "build"): ["--output", "abstraction"],
@@ -67,6 +70,7 @@ RIGHT = {  # though it looks wrong
     ("sweep", "--output", "missing/below/x"),
     *((name, "--csv", place) for name in ("compare", "sweep") for place in ("text", "a\udc80b")),
     *((name, "--latex", place) for name in ("compare", "sweep") for place in ("text", "a\udc80b")),
+    *((name, "--csv", "text") for name in ("stats", "review")),
     *(("show", "--hands", text) for text in STRANGE),  # no hand that arrives
     *(("dealer", "--host", text) for text in STRANGE),  # nobody is awaited there
     *((name, "--from-file", place) for name in FROM_FILE for place in ("text", "null")),

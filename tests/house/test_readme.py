@@ -26,6 +26,7 @@ NOT_RUN += (
     "evaluate runs/leduc_deep_cfr",
     "evaluate nlhe-nfsp",
 )
+NOT_RUN += ("review",)
 NOT_RUN += ("sweep",)  # tests/training/test_sweep.py runs it
 # What a comment of README says that a command prints.
 SAYS = {

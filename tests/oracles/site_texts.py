@@ -4,6 +4,7 @@
 Nothing of the package is used: the texts follow the public descriptions of the formats.
 """
 
+import functools
 import random
 from dataclasses import dataclass, field
 
@@ -234,19 +235,47 @@ def posts(hand: Hand) -> list[tuple[int, str, int, bool]]:
     return found
 
 
+def _money(hand: Hand, chips: int) -> str:
+    return f"{chips}" if hand.is_tournament else f"${chips / 100:.2f}".removesuffix(".00")
+
+
+def _cards(text: str, between: str = " ") -> str:
+    return between.join(text[i : i + 2] for i in range(0, len(text), 2))
+
+
 def stars(hand: Hand, is_gg: bool = False) -> str:
-    def money(chips: int) -> str:
-        return f"{chips}" if hand.is_tournament else f"${chips / 100:.2f}".removesuffix(".00")
+    lines = [*_stars_head(hand, is_gg), *_stars_posts(hand), "*** HOLE CARDS ***"]
+    for seat, name in enumerate(hand.names):
+        if seat == hand.hero:
+            lines.append(f"Dealt to {name} [{_cards(hand.holes[seat])}]")
+        elif is_gg:
+            lines.append(f"Dealt to {name} ")
+    street = 0
+    for move in hand.moves:
+        lines += _streets(hand, street, move.street)
+        street = move.street
+        added, to = _money(hand, move.added), _money(hand, move.to)
+        text = {"calls": f" {added}", "bets": f" {to}"}.get(move.verb, "")
+        if move.verb == "raises":
+            text = f" {_money(hand, move.to - move.high)} to {to}"
+        suffix = " and is all-in" if move.is_all_in else ""
+        lines.append(f"{hand.names[move.seat]}: {move.verb}{text}{suffix}")
+        if len(lines) % 11 == 0:
+            lines.append('Ann said, "bob 77: folds"')
+    if hand.uncalled:
+        seat, back = hand.uncalled
+        lines.append(f"Uncalled bet ({_money(hand, back)}) returned to {hand.names[seat]}")
+    lines += _streets(hand, street, 3)
+    return "\n".join([*lines, *_stars_end(hand, is_gg)]) + "\n\n\n"
 
-    def cards(text: str) -> str:
-        return " ".join(text[i : i + 2] for i in range(0, len(text), 2))
 
-    stakes = f"{money(hand.small)}/{money(hand.big)}"
+def _stars_head(hand: Hand, is_gg: bool) -> list[str]:
+    stakes = f"{_money(hand, hand.small)}/{_money(hand, hand.big)}"
     if is_gg:
         head = f"Poker Hand #{'TM' if hand.is_tournament else 'HD'}{hand.number}: "
-        game = "Hold'em No Limit"
-        kind = f"Tournament #77, Sunday 5$ Special {game} - Level12({stakes})"
-        head += (kind if hand.is_tournament else f"{game} ({stakes})") + " - 2024/03/09 07:08:09"
+        kind = f"Tournament #77, Sunday 5$ Special Hold'em No Limit - Level12({stakes})"
+        head += kind if hand.is_tournament else f"Hold'em No Limit ({stakes})"
+        head += " - 2024/03/09 07:08:09"
     else:
         head = f"PokerStars Hand #{hand.number}: "
         kind = f"Tournament #77, $3.19+$0.31 USD Hold'em No Limit - Level XI ({stakes})"
@@ -254,14 +283,18 @@ def stars(hand: Hand, is_gg: bool = False) -> str:
         head += " - 2013/10/04 19:53:27 CET [2013/10/04 13:53:27 ET]"
     lines = [head, f"Table 'Alpha {hand.number % 7}' 9-max Seat #{hand.seats[-1]} is the button"]
     for seat in sorted(range(len(hand.names)), key=lambda seat: hand.seats[seat]):
-        lines.append(
-            f"Seat {hand.seats[seat]}: {hand.names[seat]} ({money(hand.stacks[seat])} in chips)"
-        )
+        stack = _money(hand, hand.stacks[seat])
+        lines.append(f"Seat {hand.seats[seat]}: {hand.names[seat]} ({stack} in chips)")
     free = [n for n in range(1, 10) if n not in hand.seats]
     if free and not is_gg:
-        lines.append(f"Seat {free[0]}: away ({money(500)} in chips) is sitting out")
+        lines.append(f"Seat {free[0]}: away ({_money(hand, 500)} in chips) is sitting out")
+    return lines
+
+
+def _stars_posts(hand: Hand) -> list[str]:
     kinds = {"ante": "the ante", "small": "small blind", "big": "big blind", "late": "big blind"}
     dead = {seat: amount for seat, kind, amount, _ in posts(hand) if kind == "dead"}
+    lines = []
     for seat, kind, amount, is_all_in in posts(hand):
         if kind == "dead":
             continue
@@ -269,44 +302,29 @@ def stars(hand: Hand, is_gg: bool = False) -> str:
         if kind == "late" and seat in dead:
             what, amount = "small & big blinds", amount + dead[seat]
         suffix = " and is all-in" if is_all_in else ""
-        lines.append(f"{hand.names[seat]}: posts {what} {money(amount)}{suffix}")
-    lines.append("*** HOLE CARDS ***")
-    for seat, name in enumerate(hand.names):
-        if seat == hand.hero:
-            lines.append(f"Dealt to {name} [{cards(hand.holes[seat])}]")
-        elif is_gg:
-            lines.append(f"Dealt to {name} ")
-    street = 0
-    for move in hand.moves:
-        lines += _streets(hand, street, move.street)
-        street = move.street
-        text = {"calls": f" {money(move.added)}", "bets": f" {money(move.to)}"}.get(move.verb, "")
-        if move.verb == "raises":
-            text = f" {money(move.to - move.high)} to {money(move.to)}"
-        suffix = " and is all-in" if move.is_all_in else ""
-        lines.append(f"{hand.names[move.seat]}: {move.verb}{text}{suffix}")
-        if len(lines) % 11 == 0:
-            lines.append('Ann said, "bob 77: folds"')
-    if hand.uncalled:
-        seat, back = hand.uncalled
-        lines.append(f"Uncalled bet ({money(back)}) returned to {hand.names[seat]}")
-    lines += _streets(hand, street, 3)
+        lines.append(f"{hand.names[seat]}: posts {what} {_money(hand, amount)}{suffix}")
+    return lines
+
+
+def _stars_end(hand: Hand, is_gg: bool) -> list[str]:
+    lines = []
     if len(hand.live) > 1:
         lines.append("*** SHOWDOWN ***" if is_gg else "*** SHOW DOWN ***")
         for seat in hand.live:
-            lines.append(f"{hand.names[seat]}: shows [{cards(hand.holes[seat])}] (high card)")
+            lines.append(f"{hand.names[seat]}: shows [{_cards(hand.holes[seat])}] (high card)")
     for seat, chips in enumerate(hand.won):
         if chips:
             half = chips // 2 if len(hand.live) > 2 else 0
             if half:
-                lines.append(f"{hand.names[seat]} collected {money(half)} from side pot")
-            lines.append(f"{hand.names[seat]} collected {money(chips - half)} from pot")
-    lines += ["*** SUMMARY ***", f"Total pot {money(hand.pot)} | Rake {money(hand.rake)}"]
+                lines.append(f"{hand.names[seat]} collected {_money(hand, half)} from side pot")
+            lines.append(f"{hand.names[seat]} collected {_money(hand, chips - half)} from pot")
+    pot, rake = _money(hand, hand.pot), _money(hand, hand.rake)
+    lines += ["*** SUMMARY ***", f"Total pot {pot} | Rake {rake}"]
     if hand.board:
         lines.append(f"Board [{' '.join(hand.board)}]")
     for seat, name in enumerate(hand.names):
         lines.append(f"Seat {hand.seats[seat]}: {name} folded before Flop (didn't bet)")
-    return "\n".join(lines) + "\n\n\n"
+    return lines
 
 
 def gg(hand: Hand) -> str:
@@ -325,21 +343,18 @@ def _streets(hand: Hand, street: int, last: int) -> list[str]:
     return found
 
 
-def pacific(hand: Hand) -> str:
+def _pacific_money(hand: Hand, chips: int) -> str:
     is_european = hand.number % 3 == 0
+    if hand.is_tournament:
+        return f"{chips:,}".replace(",", "." if is_european else ",")
+    text = f"{chips / 100:,.2f}" if chips % 100 else f"{chips // 100:,}"
+    if is_european:
+        return text.replace(",", "\u00a0").replace(".", ",") + "$"
+    return f"${text}"
 
-    def money(chips: int) -> str:
-        if hand.is_tournament:
-            return f"{chips:,}".replace(",", "." if is_european else ",")
-        text = f"{chips / 100:,.2f}" if chips % 100 else f"{chips // 100:,}"
-        if is_european:
-            text = text.replace(",", "\u00a0").replace(".", ",")
-            return f"{text}$"
-        return f"${text}"
 
-    def cards(text: str) -> str:
-        return ", ".join(text[i : i + 2] for i in range(0, len(text), 2))
-
+def pacific(hand: Hand) -> str:
+    money = functools.partial(_pacific_money, hand)
     count = len(hand.names)
     table = "Tournament #83728678 $18.30 + $1.70 - Table #1 9 Max (Real Money)"
     lines = [
@@ -363,7 +378,7 @@ def pacific(hand: Hand) -> str:
             continue
         lines.append(f"{hand.names[seat]} posts {text}")
     lines.append("** Dealing down cards **")
-    lines.append(f"Dealt to {hand.names[hand.hero]} [ {cards(hand.holes[hand.hero])} ]")
+    lines.append(f"Dealt to {hand.names[hand.hero]} [ {_cards(hand.holes[hand.hero], ', ')} ]")
     street = 0
 
     def streets(last: int) -> list[str]:
@@ -385,7 +400,7 @@ def pacific(hand: Hand) -> str:
     if len(hand.live) > 1:
         for seat in hand.live:
             verb = "shows" if hand.won[seat] else "mucks"
-            lines.append(f"{hand.names[seat]} {verb} [ {cards(hand.holes[seat])} ]")
+            lines.append(f"{hand.names[seat]} {verb} [ {_cards(hand.holes[seat], ', ')} ]")
     else:
         lines.append(f"{hand.names[hand.live[0]]} did not show his hand")
     for seat, chips in enumerate(hand.won):

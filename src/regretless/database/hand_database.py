@@ -81,9 +81,11 @@ class HandDatabase:
     def __init__(self, path: str | Path, *, create: bool = False) -> None:
         """Opens the file; InputError if it is none of ours, or is missing and not to be made."""
         self.path = Path(path)
-        if not create and not self.path.is_file():
-            raise InputError(f"{path}: there is no database; `regretless import` makes one")
         with self._refusing():
+            if self.path.exists() and not self.path.is_file():
+                raise InputError(f"{path}: is no file")
+            if not create and not self.path.exists():
+                raise InputError(f"{path}: there is no database; `regretless import` makes one")
             if create:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             self.connection = sqlite3.connect(

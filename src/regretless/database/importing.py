@@ -76,7 +76,7 @@ def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
     for path in map(Path, paths):
         if path.is_dir():
             yield from sorted(p for p in path.rglob("*") if p.suffix in SUFFIXES and p.is_file())
-        elif path.exists():
+        elif path.is_file():
             yield path
         else:
             raise InputError(f"{path}: there is no such file or folder")

@@ -26,12 +26,14 @@ from regretless.errors import InputError
 from regretless.games.episodes import legal_slots
 from regretless.games.face import view
 from regretless.games.translation import real_action
+from regretless.notation.ranges import Range
 from regretless.seats.strategies import find_strategy
 from regretless.tables.review import ReviewedChoice
 
 DEFAULT_STRATEGIES = ("hunl-deep-cfr", "nlhe6-nfsp")
 """Heads-up, and with more players."""
 _SECONDS_A_HAND = 10.0
+_MOST_HANDS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class Review:
 
 @dataclass(frozen=True)
 class ReviewOptions:
-    """What a review does."""
+    """The choices of a review."""
 
     strategy: str | None = None
     """The strategy to compare with; default: hunl-deep-cfr heads-up, nlhe6-nfsp with more."""
@@ -112,6 +114,12 @@ def review_hands(
 ) -> Review:
     """Reviews the latest hands of a player, of the files' owner by default."""
     chosen = options or ReviewOptions()
+    if not 0 <= chosen.seconds < math.inf:
+        raise InputError(f"seconds: must be a number from 0 on, not {chosen.seconds}")
+    if not 1 <= chosen.last <= _MOST_HANDS:
+        raise InputError(f"last: must be 1 to {_MOST_HANDS:,}, not {chosen.last}")
+    for text in filter(None, (chosen.range_oop, chosen.range_ip)):
+        Range.parse(text)
     name = player or database.hero()
     database.require_player(name)
     return _Reviewer(name, chosen, report).review(list(database.hands(name, last=chosen.last)))

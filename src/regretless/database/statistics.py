@@ -66,7 +66,7 @@ class PlayerStatistics:
     won: Estimate
     """Big blinds in 100 hands."""
     adjusted: Estimate
-    """The same with all-in hands at their equity; of no hands where some were not computed."""
+    """Big blinds in 100 hands, all-in hands at their equity; of no hands if some lack it."""
 
     def to_json(self) -> dict[str, Any]:
         shares = {name: each.to_json() for name, each in self.shares.items()}

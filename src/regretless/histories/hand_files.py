@@ -7,6 +7,7 @@ The formats are `phh` (one hand), `phhs`, `acpc` (a log of a match), `text` (our
 
 import math
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -72,6 +73,8 @@ def read_hands(
 def _text(path: Path) -> str:
     """The text of a file in UTF-8, UTF-16 with its mark, or else the code page of old files."""
     with told_on_failure(path):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(f"{path}: is no file")
         if path.stat().st_size > _MOST_BYTES:
             raise InputError(f"{path}: larger than 1 GiB")
         data = path.read_bytes()
@@ -154,7 +157,7 @@ def convert_hands(
     right; then nothing is written.
     """
     source, target = Path(source), Path(target)
-    read = _known(source_format, READ_FORMATS)
+    read = require_format(source_format, READ_FORMATS)
     write = find_write_format(target, target_format)
     if scale is not None and scale < 1:
         raise InputError(f"scale: must be 1 or more, not {scale}")
@@ -170,7 +173,7 @@ def convert_hands(
 
 def find_write_format(target: Path, given: str | None) -> str:
     """The format that is given, or that of how the name ends."""
-    found = _known(given, WRITE_FORMATS) or SUFFIXES.get(target.suffix)
+    found = require_format(given, WRITE_FORMATS) or SUFFIXES.get(target.suffix)
     if found is None:
         raise _unknown_format(target)
     return found
@@ -211,7 +214,8 @@ def write_hands(
     return writer.count
 
 
-def _known(format: str | None, formats: Sequence[str]) -> str | None:
+def require_format(format: str | None, formats: Sequence[str]) -> str | None:
+    """The format; InputError if it is none of these."""
     if format is not None and format not in formats:
         raise InputError.unknown(f"no format is called {format!r}", format, formats)
     return format

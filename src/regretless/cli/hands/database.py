@@ -3,7 +3,7 @@
 
 import csv as csv_format
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,10 +22,11 @@ from regretless.cli.progress import Telling
 from regretless.database.hand_database import HandDatabase, default_place
 from regretless.database.importing import ImportResult, import_hands
 from regretless.database.statistics import GROUPS, PlayerStatistics, player_statistics
+from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.face import require_poker
-from regretless.histories.hand_files import READ_FORMATS
-from regretless.storage.files import write_file
+from regretless.histories.hand_files import READ_FORMATS, require_format
+from regretless.storage.files import require_place, told_on_failure, write_file
 
 _MOST_LISTED = 20  # hands that could not be read, in the terminal
 
@@ -55,6 +56,7 @@ def import_(
     json: JsonFlag = False,
 ) -> None:
     """Import hand histories (PokerStars, GGPoker, 888, PHH, ACPC, own logs) into a database."""
+    require_format(source_format, READ_FORMATS)
     poker = None if game is None else require_poker(load_game(game), "only hands of poker are kept")
     with open_database(database, create=True) as opened, Telling(for_programs=json) as telling:
 
@@ -64,6 +66,8 @@ def import_(
 
         telling.say("looking for files")
         result = import_hands(opened, paths, format=source_format, game=poker, report=report)
+    if result.bad and not (result.hands or result.duplicates or result.known_files):
+        raise InputError(result.bad[0][2])
     if json:
         print_json({"database": str(opened.path), **result.to_json()})
         return
@@ -82,17 +86,21 @@ def stats(
     database: DatabaseFile = None,
     player: PlayerName = None,
     by: Annotated[str, typer.Option(help=f"Group by {', '.join(GROUPS)}.")] = "all",
-    least: Annotated[int, typer.Option(min=1, help="Leave out groups with fewer hands.")] = 1,
+    least: Annotated[
+        int, typer.Option(min=1, max=10**9, help="Leave out groups with fewer hands.")
+    ] = 1,
     csv: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Show the figures of a player over time: VPIP, PFR, 3-bet, showdowns, bb/100, adjusted."""
+    if csv is not None:
+        require_place(csv)
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         telling.say("counting")
         name = None if by == "player" and player is None else player or opened.hero()
         found = player_statistics(opened, name, by, least=least)
     if csv is not None:
-        write_file(csv, _csv(found))
+        write_csv(csv, [_flat(each.to_json()) for each in found])
     if json:
         print_json({"player": name, "by": by, "groups": [each.to_json() for each in found]})
         return
@@ -118,13 +126,15 @@ def _texts(each: PlayerStatistics) -> Iterator[str]:
         yield f"{result.mean:+,.1f} ± {result.half_width:,.1f}" if result.count else "–"
 
 
-def _csv(found: list[PlayerStatistics]) -> str:
+def write_csv(path: Path, rows: list[dict[str, Any]], names: Sequence[str] = ()) -> None:
+    """Writes rows with these columns, by default those of the first row."""
     out = io.StringIO()
-    rows = [_flat(each.to_json()) for each in found]
-    writer = csv_format.DictWriter(out, rows[0].keys() if rows else ["group"], lineterminator="\n")
+    columns = names or (list(rows[0]) if rows else ["group"])
+    writer = csv_format.DictWriter(out, columns, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    return out.getvalue()
+    with told_on_failure(path):
+        write_file(path, out.getvalue())
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """`regretless review`: the decisions of a player beside a strategy, worst first."""
 
-import csv as csv_format
-import io
 from typing import Annotated
 
 import typer
 
 from regretless.cli.field_options import takes
-from regretless.cli.hands.database import DatabaseFile, PlayerName, open_database
+from regretless.cli.hands.database import DatabaseFile, PlayerName, open_database, write_csv
 from regretless.cli.output import (
     CsvFile,
     JsonFlag,
@@ -20,7 +18,9 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.database.reviewing import Review, ReviewedDecision, ReviewOptions, review_hands
-from regretless.storage.files import write_file
+from regretless.storage.files import require_place
+
+_COLUMNS = ("hand", "played", "place", "chosen", "seen_as", "chance", "lost_bb", "best")
 
 
 @takes(ReviewOptions)
@@ -29,15 +29,19 @@ def review(
     options: ReviewOptions,
     database: DatabaseFile = None,
     player: PlayerName = None,
-    rows: Annotated[int, typer.Option(min=1, help="Decisions to show in the terminal.")] = 20,
+    rows: Annotated[
+        int, typer.Option(min=1, max=10**6, help="Decisions to show in the terminal.")
+    ] = 20,
     csv: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Review a player's decisions: the strategy's mix, and the EV lost where it is known."""
+    if csv is not None:
+        require_place(csv)
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         found = review_hands(opened, player, options, report=telling.say)
     if csv is not None:
-        write_file(csv, _csv(found.decisions))
+        write_csv(csv, [each.to_json() for each in found.decisions], _COLUMNS)
     if json:
         facts = {key: value for key, value in vars(found).items() if key != "decisions"}
         print_json({**facts, "decisions": [each.to_json() for each in found.decisions]})
@@ -75,12 +79,3 @@ def _texts(each: ReviewedDecision) -> list[str]:
         each.best or "–",
         "–" if solved is None else f"{solved.street}, {solved.exploitability:.1f} %",
     ]
-
-
-def _csv(decisions: list[ReviewedDecision]) -> str:
-    out = io.StringIO()
-    names = ["hand", "played", "place", "chosen", "seen_as", "chance", "lost_bb", "best"]
-    writer = csv_format.DictWriter(out, names, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(each.to_json() for each in decisions)
-    return out.getvalue()
