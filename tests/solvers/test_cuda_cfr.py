@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -367,8 +368,13 @@ def test_kernels_under_sanitizers() -> None:
         "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0",
         "CUDA_ON_CPU_FLAGS": flags,
     }
-    chosen = "spots_of or packing or 16_bits or locks or shapes"
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]
+    chosen = (
+        "unequal and spots or packing and (river or turn) or raked and 16 or locks and kernels "
+        "or an_iteration and pdcfr or order and 16 or batch"
+    )
+    tests = [__file__, str(Path(__file__).with_name("test_cuda_rivers.py"))]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    command += ["-m", "not slow and not gpu"]
     subprocess.run([*command, "-k", chosen], check=True, env=environment)
 
 

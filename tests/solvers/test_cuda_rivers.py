@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 
+from benchmarks.scripts import cuda_speed
 from cuda_on_cpu import CpuDevice
 from regretless.errors import InputError
 from regretless.games.spots import make_spot
@@ -86,3 +87,14 @@ def test_refusals() -> None:
     ]:
         with pytest.raises(InputError, match=words):
             RiverBatch(game, boards, given, device=CpuDevice())
+
+
+def test_the_script_of_speed_runs() -> None:
+    """On a CPU and small spots: the figures mean nothing here."""
+    menu = {"all": {"open": "a"}}
+    spots = (("river", (BOARDS[0], menu, "QQ+", "JJ+")),)
+    tuning = (Tuning(1, 1, 32),)
+    plan = cuda_speed.Plan(CpuDevice(), 0.0, tuning, (1,), spots, 0.2)
+    lines = list(cuda_speed.report(plan))
+    assert "river: the same bytes twice: True" in lines
+    assert any(line.startswith("1 rivers: ") for line in lines)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The kernels for CUDA on the spots of `regretless bench`: speed, agreement and equal bytes.
+
+`PYTHONPATH=src:. python benchmarks/scripts/cuda_speed.py`; below 9 minutes on one GPU.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from benchmarks.machine import describe_machine
+from benchmarks.solving import (
+    FLOP_BOARD,
+    FLOP_MENU,
+    RIVER_BOARD,
+    RIVER_MENU,
+    TURN_BOARD,
+    TURN_IP,
+    TURN_MENU,
+    TURN_OOP,
+)
+from regretless.games.spots import make_spot
+from regretless.solvers.cuda.device import CupyDevice, Device
+from regretless.solvers.cuda.engine import Tuning
+from regretless.solvers.cuda.rivers import RiverBatch
+from regretless.solvers.cuda.solver import CudaCFR
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
+from regretless.solvers.stopping import Budget, run
+
+POT, STACK = 200, 900
+TURN = (TURN_BOARD, TURN_MENU, TURN_OOP, TURN_IP)
+FLOP = (FLOP_BOARD, FLOP_MENU, TURN_OOP, TURN_IP)
+RIVER = (RIVER_BOARD, RIVER_MENU, "random", "random")
+TUNINGS = [Tuning(v, w, t) for v in (1, 4) for w in (1, 2, 4) for t in (128, 256)]
+BATCHES = (32, 64, 132, 264, 528, 1056)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The work of a call."""
+
+    device: Device
+    seconds: float = 2.0
+    """Seconds of each measurement."""
+    tunings: tuple[Tuning, ...] = (Tuning(), *TUNINGS)
+    batches: tuple[int, ...] = BATCHES
+    spots: tuple[tuple[str, tuple[Any, ...]], ...] = (("turn", TURN), ("flop", FLOP))
+    target: float = 0.005
+    """Share of the pot, for the time from nothing."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    given = parser.parse_args()
+    begun = time.perf_counter()
+    device = CupyDevice(given.device)
+    print(f"kernels ready after {time.perf_counter() - begun:.1f} s; {describe_machine()['cpu']}")
+    for line in report(Plan(device, given.seconds)):
+        print(line, flush=True)
+
+
+def report(plan: Plan) -> Iterator[str]:
+    """Yields a line for each figure."""
+    for name, spot in plan.spots:
+        game = make_spot(spot[0], POT, STACK, *spot[2:], spot[1]).game
+        config = CFRConfig("dcfr", precision=32)
+        yield from _agreement(plan, name, game, config)
+        native = CFR(game, config)
+        base = rate(native.step, plan.seconds)
+        yield f"{name}: native, one core: {base:,.1f} iterations/s"
+        del native
+        best, fastest = 0.0, Tuning()
+        for tuning in plan.tunings:
+            found = rate(
+                CudaCFR(game, config, device=plan.device, tuning=tuning).step, plan.seconds
+            )
+            best, fastest = max((best, fastest), (found, tuning), key=lambda each: each[0])
+            yield f"{name}: {tuning}: {found:,.1f} iterations/s"
+        yield f"{name}: best {best:,.1f} iterations/s, {best / base:,.1f} times one core, {fastest}"
+        half = CFRConfig("dcfr", precision=16)
+        found = rate(CudaCFR(game, half, device=plan.device, tuning=fastest).step, plan.seconds)
+        yield f"{name}: 16 bits: {found:,.1f} iterations/s"
+        yield _from_nothing(plan, name, game, config)
+    for size in plan.batches:
+        for tuning in plan.tunings[:3]:
+            batch = rivers(size, plan.device, tuning)
+            found = size * rate(batch.step, plan.seconds)
+            minutes = 10_000_000 * 250 / found / 60
+            yield (
+                f"{size} rivers: {tuning}: {found:,.0f} iterations/s over all; ten million of 250 "
+                f"iterations in {minutes:,.0f} minutes, extrapolated"
+            )
+    yield "not built: batches of turns, trees cut at leaves with a network"
+
+
+def _agreement(plan: Plan, name: str, game: Any, config: CFRConfig) -> Iterator[str]:
+    solvers = [CudaCFR(game, config, device=plan.device) for _ in range(2)]
+    native = CFR(game, config)
+    for solver in (*solvers, native):
+        solver.step(10)
+    states = [solver.state() for solver in solvers]
+    is_same = all(np.array_equal(table, states[1][key]) for key, table in states[0].items())
+    yield f"{name}: the same bytes twice: {is_same}"
+    figures = [f"{solver.exploitability():.5f}" for solver in (solvers[0], native)]
+    values = [f"{solver.values()[0]:.5f}" for solver in (solvers[0], native)]
+    yield f"{name}: device and native after 10: exploitability {figures}, value {values}"
+
+
+def _from_nothing(plan: Plan, name: str, game: Any, config: CFRConfig) -> str:
+    begun = time.perf_counter()
+    solver = CudaCFR(game, config, device=plan.device)
+    built = time.perf_counter()
+    solved = run(solver, Budget(target=plan.target * POT / game.unit, iterations=5000))
+    done = time.perf_counter()
+    solver.packed()
+    packed = time.perf_counter()
+    return (
+        f"{name}: {solved.exploitability * game.unit / POT:.3%} of the pot after "
+        f"{solved.iterations} iterations: {packed - begun:.2f} s (building {built - begun:.2f}, "
+        f"solving {done - built:.2f}, packing {packed - done:.2f})"
+    )
+
+
+def rivers(size: int, device: Device, tuning: Tuning) -> RiverBatch:
+    """Random boards, all hands."""
+    game = make_spot(RIVER[0], POT, STACK, *RIVER[2:], RIVER[1]).game
+    generator = np.random.default_rng(1)
+    boards = np.stack([generator.choice(52, 5, replace=False) for _ in range(size)])
+    return RiverBatch(game, boards, np.ones((size, 2, 1326)), device=device, tuning=tuning)
+
+
+def rate(step: Callable[[int], Any], seconds: float) -> float:
+    """Iterations a second; a first step warms up."""
+    step(1)
+    count = 1
+    while True:
+        begun = time.perf_counter()
+        step(count)
+        taken = time.perf_counter() - begun
+        if taken >= seconds:
+            return count / taken
+        count = max(2 * count, int(count * 1.2 * seconds / max(taken, 1e-6)))
+
+
+if __name__ == "__main__":
+    main()
