@@ -61,7 +61,9 @@ class PushFoldSpot:
             raise InputError("blinds: the small one is at most the big one, which is above 0")
         for seat, stack in enumerate(self.stacks):
             if stack <= self.antes[seat]:
-                raise InputError(f"stacks: {stack:g} of the {self.names[seat]} does not exceed his ante")
+                raise InputError(
+                    f"stacks: {stack:g} of the {self.names[seat]} does not exceed his ante"
+                )
             if stack > MOST_STACK * self.big_blind:
                 raise InputError(f"stacks: at most {MOST_STACK:,} big blinds, not {stack:g}")
         if self.prizes:
@@ -112,6 +114,24 @@ class PushFoldSpot:
         """Whether the seat has a choice after a line: a blind may have put it all-in."""
         is_walk = line == 0 and seat == self.num_players - 1
         return not is_walk and bool(self.posted[seat] < self.chips[seat])
+
+    def can_decide(self, seat: int, line: int) -> bool:
+        """Whether the seat has a choice, and no seat before it folds that its blind put all-in."""
+        can_be = all(line >> each & 1 or self.decides(each, 0) for each in range(seat))
+        return can_be and self.decides(seat, line)
+
+    def parse_line(self, text: str) -> tuple[int, int]:
+        """The seat and the line of the decision after `f,j`: f folds, j or c is all-in."""
+        letters = [each.strip() for each in text.split(",")] if text.strip() else []
+        for each in letters:
+            if each not in ("f", "j", "c"):
+                raise InputError(f"at: {each!r} is none of f (fold), j (jam) and c (call)")
+        line = sum(1 << seat for seat, each in enumerate(letters) if each != "f")
+        if len(letters) >= self.num_players or not self.can_decide(len(letters), line):
+            raise InputError(
+                f"at: nobody decides after {text!r}; each of {', '.join(self.names)} acts once"
+            )
+        return len(letters), line
 
     def stacks_after(self, line: int, ranks: Sequence[int]) -> Floats:
         """[seats]: stacks after a showdown in which a higher rank is a better hand.
