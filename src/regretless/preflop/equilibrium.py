@@ -183,7 +183,8 @@ class _Learner:
 
 def _actions(values: Floats, seat: int) -> Floats:
     """[2 actions, lines before the seat, classes] of a seat's values [lines, classes]."""
-    return values.reshape(-1, 2, 1 << seat, NUM_CLASSES).sum(axis=0)
+    summed: Floats = values.reshape(-1, 2, 1 << seat, NUM_CLASSES).sum(axis=0)
+    return summed
 
 
 def _gains(spot: PushFoldSpot, jams: Jams, values: Floats) -> Floats:

@@ -79,7 +79,7 @@ def _race(stacks: Floats, prizes: Floats) -> Floats:
     grid = np.arange(_FIRST, _LAST - np.log(rates.min()), step)
     times = np.exp(grid)[:, None]  # [times, 1]
     size = max(1, _MOST_NUMBERS // (len(grid) * count * (num_players + 1)))
-    values = np.empty_like(rates)
+    values: Floats = np.empty_like(rates)
     for begin in range(0, len(rates), size):
         part = rates[begin : begin + size]
         late = np.exp(-part[:, None, :] * times)[..., None]  # [hands, times, players, 1]

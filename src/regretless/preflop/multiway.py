@@ -111,7 +111,8 @@ class Multiway:
             ranges = self._ranges(jams, self._lines)
             ranges[:, seat + 1 :] = 1
             lines = ranges[: 1 << seat]
-            return self.triples.outcomes(lines)[:, seat].sum(axis=1) / PRIOR
+            chances: Floats = self.triples.outcomes(lines)[:, seat].sum(axis=1) / PRIOR
+            return chances
         effects, fields = self._effects(jams)
         return self._chances(jams, seat, effects, fields, before=True)
 
@@ -131,11 +132,10 @@ class Multiway:
 
     def _exact_values(self, jams: Jams) -> Floats:
         """The values of three players over all deals."""
-        chances = self.triples.outcomes(
-            self._ranges(jams, self._lines)
-        )  # [lines, seats, orders, classes]
+        chances = self.triples.outcomes(self._ranges(jams, self._lines))
         assert self._exact is not None
-        return np.einsum("lsoc,los->slc", chances, self._exact) / PRIOR
+        values: Floats = np.einsum("lsoc,los->slc", chances, self._exact) / PRIOR
+        return values
 
     def _ranges(self, jams: Jams, lines: Counts) -> Floats:
         """[lines, seats, classes]: how often each seat plays its part of a line."""
@@ -278,6 +278,8 @@ class _Best:
 
     def shares(self, rivals: tuple[int, ...]) -> tuple[Floats, Floats]:
         """[rivals, classes] by the class of each, and [rivals] on average, which sum to 1."""
+        if len(rivals) == 1:
+            return np.ones((1, NUM_CLASSES)), np.ones(1)
         by_class = []
         for player in rivals:
             others = [each for each in rivals if each != player]
@@ -311,7 +313,7 @@ def _chance(
     """The chance that a rival wins a pot, by the class of the player at `place`."""
     if place not in rivals:
         return float(means[rivals.index(winner)])
-    own = by_class[rivals.index(place)]
-    if winner == place:
-        return own
-    return (1 - own) * means[rivals.index(winner)] / (1 - means[rivals.index(place)])
+    own: Floats = by_class[rivals.index(place)]
+    if winner != place:
+        own = (1 - own) * (means[rivals.index(winner)] / (1 - means[rivals.index(place)]))
+    return own

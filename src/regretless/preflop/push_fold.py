@@ -141,11 +141,14 @@ class PushFoldSpot:
         is_in = np.array([line >> seat & 1 for seat in range(self.num_players)], bool)
         live = np.where(is_in, self.chips, self.posted)
         levels = np.unique(live[is_in])
-        after = self.chips - live + np.maximum(live - levels[-1], 0)  # what nobody matches returns
+        unmatched = np.maximum(live - levels[-1], 0)
+        after: Floats = self.chips - live + unmatched
         dead, below = sum(self.antes), 0.0
         for level in levels:
             pot = dead + (np.minimum(live, level) - np.minimum(live, below)).sum()
-            rivals = [seat for seat in np.flatnonzero(is_in) if live[seat] >= level]
+            rivals = [
+                each for each in range(self.num_players) if is_in[each] and live[each] >= level
+            ]
             best = max(ranks[seat] for seat in rivals)
             winners = [seat for seat in rivals if ranks[seat] == best]
             after[winners] += pot / len(winners)
@@ -156,7 +159,8 @@ class PushFoldSpot:
         """What the hand has changed, [hands, seats]: big blinds, or with ICM expected prizes."""
         before = np.array(self.stacks)
         if not self.prizes:
-            return (afters - before) / self.big_blind
+            won: Floats = (afters - before) / self.big_blind
+            return won
         others = np.array(self.others)
         every = np.concatenate([before, others])
         rest = np.broadcast_to(others, (len(afters), len(others)))
