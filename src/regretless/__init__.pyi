@@ -48,6 +48,9 @@ from regretless.policies.policy import Needs as Needs
 from regretless.policies.policy import Policy as Policy
 from regretless.policies.policy import TablePolicy as TablePolicy
 from regretless.policies.policy import UniformPolicy as UniformPolicy
+from regretless.preflop.equilibrium import solve_push_fold as solve_push_fold
+from regretless.preflop.icm import icm_equities as icm_equities
+from regretless.preflop.push_fold import PushFoldSpot as PushFoldSpot
 from regretless.preflop.solving import solve_preflop as solve_preflop
 from regretless.preflop.tree import PreflopSpot as PreflopSpot
 from regretless.recipes.config import RunConfig as RunConfig

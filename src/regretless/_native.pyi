@@ -382,6 +382,11 @@ def class_wins(first: int, count: int) -> Annotated[NDArray[numpy.uint32], dict(
     Deals [classes, classes] in which one class of hold'em hands beats another over these canonical boards and all that renamings of suits make of them; classes by their places in a chart, row by row from AA.
     """
 
+def class_orders(first: int, count: int) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None, None, None))], Annotated[NDArray[numpy.uint32], dict(shape=(None, None, None))], Annotated[NDArray[numpy.uint32], dict(shape=(None, None, None))]]:
+    """
+    Deals [classes, classes, classes] of three hold'em hands over these canonical boards and all that renamings of suits make of them, in three arrays: the first beats the second, which beats the third; the first two are equal and beat the third; they are equal and lose to the third.
+    """
+
 CHANCE: int = -1
 
 TERMINAL: int = -2

@@ -52,6 +52,7 @@ from regretless.histories.sites.site_hand import split_hands
 from regretless.notation.cards import parse_cards
 from regretless.notation.ranges import Range
 from regretless.notation.text_file import format_yaml, parse_yaml
+from regretless.preflop.push_fold import PushFoldSpot, parse_amounts
 from regretless.recipes.config import make_config
 from regretless.runs.checkpoint import Record, read_facts, write_checkpoint
 from regretless.runs.run_record import AXES, read_run
@@ -384,6 +385,11 @@ def _notation_readers() -> dict[str, Reader]:
     text = changed_text
     return {
         "cards": Reader(parse_cards, ["AsKd", "As Kd, 2c", "TdTc9h8h2s"], text(CARDS)),
+        "stacks": Reader(
+            lambda t: PushFoldSpot(parse_amounts(t, "stacks"), prizes=(3, 2)).names,
+            ["10,8,12", "2.5, 4,1e1,7"],
+            text("0123456789.,e- inf"),
+        ),
         "cards of Leduc": Reader(lambda t: parse_cards(t, leduc), ["JcQd", "Kc"], text(CARDS)),
         "ranges": Reader(
             range_of, ["AA,KQs+,72o:0.5", "QQ-88,A2s-A9s", "AsKd,random:0.1"], text(CARDS)

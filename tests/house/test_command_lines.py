@@ -26,6 +26,7 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("bench",): ["nosuch"],
     ("web",): ["nosuch", "--no-browser"],
     ("preflop",): ["--iterations", "2"],
+    ("icm",): ["5,3,2", "--prizes", "2,1"],
     ("flops",): ["--output", "new.json", "--flops", "1", "--pot", "20", "--stack", "20"],
     ("show",): ["bundle"],
     ("runouts",): ["leduc", "x x"],

@@ -20,6 +20,7 @@ from regretless.preflop.tree import Decision
 
 TARGET = 1e-5  # big blinds, or their share of the prizes
 DEFAULT_ITERATIONS = 20_000
+_ROUGH = 0.02  # big blinds: above it, all-ins of four or more are valued roughly
 _MEASURE_EVERY = 25  # iterations
 _MOST_ROUNDS = 40
 _MOST_ITERATIONS = 1_000  # of a round
@@ -70,16 +71,12 @@ class PushFoldSolution:
         shares: Floats = self.strategy[decision] @ COMBOS / COMBOS.sum()
         return shares
 
-    def find(self, line: str) -> int:
-        """The decision after a line such as `f,j`: f folds, j or c is all-in."""
-        letters = [each.strip() for each in line.split(",")] if line.strip() else []
-        if bad := [each for each in letters if each not in ("f", "j", "c")]:
-            raise InputError(f"at: {bad[0]!r} is none of f (fold), j (jam) and c (call)")
-        wanted = tuple(each == "f" for each in letters)
-        for number, decision in enumerate(self.decisions):
-            if tuple(action == "fold" for action in decision.line) == wanted:
-                return number
-        raise InputError(f"at: no decision after {line!r}; each seat acts once, the first to act first")
+    def find(self, text: str) -> int:
+        """The number of the decision after a line such as `f,j`."""
+        seat, line = self.spot.parse_line(text)
+        wanted = tuple(bool(line >> each & 1) for each in range(seat))
+        lines = [tuple(action != "fold" for action in each.line) for each in self.decisions]
+        return lines.index(wanted)
 
 
 Progress = Callable[[int, float], None]  # iterations, epsilon
@@ -105,15 +102,16 @@ def solve_push_fold(
     if target is None:
         target = TARGET * _unit_of(spot)
     model, learner = Multiway(spot), _Learner(spot)
-    done = 0
+    done, epsilon, is_rough = 0, np.inf, True
     for _ in range(_MOST_ROUNDS):
         average = learner.average()
-        model.refresh(average)
+        is_rough = is_rough and epsilon > _ROUGH * _unit_of(spot) and done < iterations
+        model.refresh(average, roughly=is_rough)
         values = model.values(average)
         epsilon = float(_gains(spot, average, values).max())
         if progress is not None:
             progress(done, epsilon)
-        if (done and epsilon <= target) or done >= iterations:
+        if (not is_rough and epsilon <= target) or done >= iterations:
             break
         done += _round(model, learner, max(target, epsilon / 20) / 2, iterations - done)
     return _solution(model, average, values, done, time.perf_counter() - begun)
@@ -185,7 +183,8 @@ class _Learner:
 
 def _actions(values: Floats, seat: int) -> Floats:
     """[2 actions, lines before the seat, classes] of a seat's values [lines, classes]."""
-    return values.reshape(-1, 2, 1 << seat, NUM_CLASSES).sum(axis=0)
+    summed: Floats = values.reshape(-1, 2, 1 << seat, NUM_CLASSES).sum(axis=0)
+    return summed
 
 
 def _gains(spot: PushFoldSpot, jams: Jams, values: Floats) -> Floats:
@@ -207,7 +206,7 @@ def _solution(
         (seat, line)
         for seat in range(spot.num_players)
         for line in range(1 << seat)
-        if spot.decides(seat, line) and _can_be(spot, seat, line)
+        if spot.can_decide(seat, line)
     ]
     # Earlier seats first, and folds before jams, the first to act most significant.
     places.sort(key=lambda at: (at[0], [at[1] >> seat & 1 for seat in range(at[0])]))
@@ -245,11 +244,6 @@ def _solution(
         is_exact=model.is_exact,
         seconds=seconds,
     )
-
-
-def _can_be(spot: PushFoldSpot, seat: int, line: int) -> bool:
-    """Whether no seat folds that is all-in by its blind."""
-    return all(line >> each & 1 or spot.decides(each, 0) for each in range(seat))
 
 
 def forecast_push_fold(spot: PushFoldSpot) -> str:

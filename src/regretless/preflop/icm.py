@@ -79,7 +79,7 @@ def _race(stacks: Floats, prizes: Floats) -> Floats:
     grid = np.arange(_FIRST, _LAST - np.log(rates.min()), step)
     times = np.exp(grid)[:, None]  # [times, 1]
     size = max(1, _MOST_NUMBERS // (len(grid) * count * (num_players + 1)))
-    values = np.empty_like(rates)
+    values: Floats = np.empty_like(rates)
     for begin in range(0, len(rates), size):
         part = rates[begin : begin + size]
         late = np.exp(-part[:, None, :] * times)[..., None]  # [hands, times, players, 1]
@@ -95,7 +95,9 @@ def _race(stacks: Floats, prizes: Floats) -> Floats:
         worth = np.broadcast_to(prizes[:count], before[0].shape)
         for i in reversed(range(num_players)):
             density = part[:, i, None] * late[:, :, i, 0] * times[:, 0] * step
-            values[begin : begin + size, i] = (density * (before[i] * worth).sum(axis=2)).sum(axis=1)
+            values[begin : begin + size, i] = (density * (before[i] * worth).sum(axis=2)).sum(
+                axis=1
+            )
             shifted = np.zeros_like(before[0])
             shifted[..., :-1] = worth[..., 1:]
             worth = late[:, :, i] * worth + early[:, :, i] * shifted

@@ -4,8 +4,9 @@
 Three players are exact: `Triples` has every deal. With more players the cards of a seat are
 corrected for the cards of each other seat, pair by pair, but not for three or more at once: a
 seat that acts sees the ranges of the seats before it as factors of its classes. All-ins of two
-and three are counted exactly within these ranges; of four or more, the chance of the best hand is
-made of its chances against each two of the others (Kirkwood's closure), and ties are shares.
+and three are counted exactly within these ranges. Of four or more, with p the chance to beat one
+rival and p' the chance to beat a second one if the first is beaten, 1 / (1 - p) grows by the same
+step from rival to rival, which is right for independent hands (2, 3, 4, ...); ties are shares.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,14 @@ from functools import cached_property
 
 import numpy as np
 
-from regretless.preflop.matchups import COMBOS, NUM_BOARDS, NUM_CLASSES, Floats, load_matchups
+from regretless.preflop.matchups import (
+    COMBOS,
+    NUM_BOARDS,
+    NUM_CLASSES,
+    Counts,
+    Floats,
+    load_matchups,
+)
 from regretless.preflop.push_fold import (
     Ending,
     PushFoldSpot,
@@ -21,12 +29,12 @@ from regretless.preflop.push_fold import (
     payoffs_of_three,
     rival_pairs,
 )
-from regretless.preflop.triples import Triples, load_triples
+from regretless.preflop.triples import Singles, Triples, load_triples
 
 Jams = list[Floats]  # by seat, [lines before it, classes]: how often it is all-in
 
 PRIOR: Floats = COMBOS / COMBOS.sum()
-_RARE = 1e-6  # all-ins of four or more that are met less often are valued by pairs alone
+_RARE = 1e-5  # all-ins of four or more that are met less often are valued by pairs alone
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,8 @@ class Multiway:
         self.pairs = load_pairs()
         self.endings = make_endings(spot)
         self._twos = [each for each in self.endings if len(each.seats) == 2]
+        self._lines = np.arange(1 << self.count)
+        self._lines_of_two = np.array([each.line for each in self._twos])
         # [lines, seats, classes]: payoffs of endings by the class of a seat
         self._paid = np.zeros((1 << self.count, self.count, NUM_CLASSES))
         for each in self.endings:
@@ -75,11 +85,12 @@ class Multiway:
         return load_triples()
 
     @cached_property
-    def _triple_ratios(self) -> tuple[Floats, Floats]:
+    def _ratios_of_three(self) -> list[Singles]:
         """[classes, classes x classes] of `deals` and of the first's shares, over the priors."""
         prior = PRIOR.astype(np.float32)
         scale = prior[:, None, None] * prior[None, :, None] * prior[None, None, :]
-        return tuple(each / scale for each in (self.triples.deals, self.triples.shares()))
+        tensors = (self.triples.deals / scale, self.triples.shares() / scale)
+        return [each.reshape(-1, NUM_CLASSES) for each in tensors]
 
     def values(self, jams: Jams) -> Floats:
         """[seats, lines, classes]: what each seat with each class gets from each ending.
@@ -87,44 +98,47 @@ class Multiway:
         Expected over the others' cards, and times the chance that the others play the line.
         """
         effects, fields = self._effects(jams)
-        chances = np.stack([self._chances(jams, seat, effects, fields) for seat in range(self.count)])
+        chances = np.stack(
+            [self._chances(jams, seat, effects, fields) for seat in range(self.count)]
+        )
         paid = self._paid.copy()
-        self._pay_twos(paid, self._weights(jams, effects[-1]))
+        self._pay_twos(paid, self._weights(jams, effects[-1], self._lines_of_two))
         return chances * paid.transpose(1, 0, 2) + self._correction
 
     def reaches(self, jams: Jams, seat: int) -> Floats:
         """[lines before the seat, classes]: chances that the seat decides there, by its class."""
         if self.count == 3:
-            ranges = self._ranges(jams)
+            ranges = self._ranges(jams, self._lines)
             ranges[:, seat + 1 :] = 1
             lines = ranges[: 1 << seat]
-            return self.triples.outcomes(lines)[:, seat].sum(axis=1) / PRIOR
+            chances: Floats = self.triples.outcomes(lines)[:, seat].sum(axis=1) / PRIOR
+            return chances
         effects, fields = self._effects(jams)
         return self._chances(jams, seat, effects, fields, before=True)
 
-    def refresh(self, jams: Jams) -> None:
-        """Values all-ins of three and more by these ranges."""
+    def refresh(self, jams: Jams, *, roughly: bool = False) -> None:
+        """Values all-ins of three and more by these ranges; roughly: of four by pairs alone."""
         effects, fields = self._effects(jams)
-        weights = self._weights(jams, effects[-1])
-        chances = np.stack([self._chances(jams, seat, effects, fields) for seat in range(self.count)])
+        weights = self._weights(jams, effects[-1], self._lines)
+        met = self._chances(jams, self.count - 1, effects, fields) @ PRIOR  # [lines], at most
         self._pay_threes(weights)
         for each in self.endings:
             if len(each.seats) > 3:
-                met = max(float(chances[seat, each.line] @ PRIOR) for seat in each.seats)
-                self._pay_more(each, weights[each.line][list(each.seats)], is_rare=met < _RARE)
+                tensors = [] if roughly or met[each.line] < _RARE else self._ratios_of_three
+                self._pay_more(each, weights[each.line][list(each.seats)], tensors)
         if self._exact is not None:
             self._correction = 0.0
             self._correction = self._exact_values(jams) - self.values(jams)
 
     def _exact_values(self, jams: Jams) -> Floats:
         """The values of three players over all deals."""
-        chances = self.triples.outcomes(self._ranges(jams))  # [lines, seats, orders, classes]
+        chances = self.triples.outcomes(self._ranges(jams, self._lines))
         assert self._exact is not None
-        return np.einsum("lsoc,los->slc", chances, self._exact) / PRIOR
+        values: Floats = np.einsum("lsoc,los->slc", chances, self._exact) / PRIOR
+        return values
 
-    def _ranges(self, jams: Jams) -> Floats:
+    def _ranges(self, jams: Jams, lines: Counts) -> Floats:
         """[lines, seats, classes]: how often each seat plays its part of a line."""
-        lines = np.arange(1 << self.count)
         ranges = np.empty((len(lines), self.count, NUM_CLASSES))
         for seat, jam in enumerate(jams):
             rows = jam[lines & ((1 << seat) - 1)]
@@ -174,25 +188,22 @@ class Multiway:
             chances = np.concatenate([chances * (1 - jammed), chances * jammed])
         return chances
 
-    def _weights(self, jams: Jams, effects: list[Floats]) -> Floats:
+    def _weights(self, jams: Jams, effects: list[Floats], lines: Counts) -> Floats:
         """[lines, seats, classes]: ranges by line, with the effects of those who folded."""
-        lines = np.arange(1 << self.count)
         folded = np.ones((len(lines), NUM_CLASSES))
         for seat, effect in enumerate(effects):
-            folded *= np.where((lines >> seat & 1)[:, None], 1, effect)
-        return (self._ranges(jams) + 1e-12) * PRIOR * folded[:, None]
+            folded *= np.where((lines >> seat & 1)[:, None], 1, effect[lines])
+        return (self._ranges(jams, lines) + 1e-12) * PRIOR * folded[:, None]
 
     def _pay_twos(self, paid: Floats, weights: Floats) -> None:
-        if not self._twos:
-            return
-        lines = np.array([each.line for each in self._twos])
+        lines = self._lines_of_two
         one, two = np.array([each.seats for each in self._twos]).T
         pays = np.stack([each.payoffs for each in self._twos])  # [endings, 3, seats]
         rows = np.arange(len(lines))
         ratios, wins, ties = self.pairs.ratios, self.pairs.wins, self.pairs.ties
         chances = []  # of the first seat: won, lost, tied
         for seat, rival, order in ((one, two, (0, 1)), (two, one, (1, 0))):
-            against = weights[lines, rival]
+            against = weights[rows, rival]
             total = against @ ratios
             won = against @ (ratios * wins).T / total
             tied = against @ (ratios * ties).T / total
@@ -202,7 +213,7 @@ class Multiway:
                 + own[:, order[1], None] * (1 - won - tied)
                 + own[:, 2, None] * tied
             )
-            held = weights[lines, seat] * total
+            held = weights[rows, seat] * total
             shares = [(held * each).sum(axis=1) / held.sum(axis=1) for each in (won, tied)]
             chances.append(shares)
         won, tied = chances[0]
@@ -227,22 +238,19 @@ class Multiway:
             for seat in set(range(self.count)) - set(each.seats):
                 self._paid[each.line, seat] = each.payoffs[:, seat] @ mean
 
-    def _pay_more(self, ending: Ending, weights: Floats, is_rare: bool) -> None:
+    def _pay_more(self, ending: Ending, weights: Floats, tensors: list[Singles]) -> None:
         """Values an all-in of four or more; `weights` [seats that are in, classes]."""
         seats = ending.seats
-        best = _Best(self, weights, is_rare)
+        best = _Best(weights, self.pairs, tensors)
         chips = self.spot.chips[list(seats)]
         # The rivals for the pot after a winner: those with more chips.
-        shares: dict[tuple[int, ...], tuple[Floats, Floats]] = {}
-        for chain in ending.chains:
-            for rivals in _pots(chain, seats, chips):
-                if rivals not in shares:
-                    shares[rivals] = best.shares(rivals)
+        pots = [_pots(chain, seats, chips) for chain in ending.chains]
+        shares = {rivals: best.shares(rivals) for each in pots for rivals in each}
         for place in range(-1, len(seats)):  # -1: a seat that folded
             chances = []
-            for chain in ending.chains:
+            for chain, rivals_of in zip(ending.chains, pots, strict=True):
                 chance = np.ones(NUM_CLASSES)
-                for winner, rivals in zip(chain, _pots(chain, seats, chips), strict=True):
+                for winner, rivals in zip(chain, rivals_of, strict=True):
                     chance = chance * _chance(seats.index(winner), place, rivals, *shares[rivals])
                 chances.append(chance)
             total = np.stack(chances)
@@ -257,35 +265,36 @@ class Multiway:
 class _Best:
     """Chances of having the best hand of some, by class."""
 
-    def __init__(self, model: Multiway, weights: Floats, is_rare: bool) -> None:
+    def __init__(self, weights: Floats, pairs: Pairs, tensors: list[Singles]) -> None:
         self.weights = weights / weights.sum(axis=1, keepdims=True)
-        ratios, shares = model.pairs.ratios, model.pairs.shares
-        self.pairs = (self.weights @ (ratios * shares).T) / (self.weights @ ratios)  # [rival, classes]
+        won = self.weights @ (pairs.ratios * pairs.shares).T
+        self.pairs = np.log(won / (self.weights @ pairs.ratios))  # [rivals, classes]
         self.triples: dict[tuple[int, int], Floats] = {}
-        count = len(weights)
-        if is_rare:
-            return
-        deals, won = (
-            (self.weights.astype(np.float32) @ each.reshape(-1, NUM_CLASSES).T).reshape(
-                count, NUM_CLASSES, NUM_CLASSES
-            )
-            for each in model._triple_ratios
-        )
-        for one, two in rival_pairs(range(count)):
-            self.triples[one, two] = (won[two] @ self.weights[one]) / (deals[two] @ self.weights[one])
+        shape = (len(weights), NUM_CLASSES, NUM_CLASSES)
+        rows = self.weights.astype(np.float32)
+        found = [(rows @ each.T).reshape(shape) @ rows.T for each in tensors]
+        for one, two in rival_pairs(range(len(weights))) if found else []:
+            self.triples[one, two] = np.log(found[1][two, :, one] / found[0][two, :, one])
 
     def shares(self, rivals: tuple[int, ...]) -> tuple[Floats, Floats]:
         """[rivals, classes] by the class of each, and [rivals] on average, which sum to 1."""
+        if len(rivals) == 1:
+            return np.ones((1, NUM_CLASSES)), np.ones(1)
         by_class = []
         for player in rivals:
             others = [each for each in rivals if each != player]
-            logs = sum(np.log(self.pairs[each]) for each in others)
+            one = np.exp(self.pairs[others].mean(axis=0))
+            chance, step = one, np.ones(NUM_CLASSES)
             if self.triples and len(others) > 1:
-                twos = sum(np.log(self.triples[pair]) for pair in rival_pairs(others))
-                logs = twos - (len(others) - 2) * logs
-            by_class.append(np.exp(logs))
+                logs = np.mean([self.triples[pair] for pair in rival_pairs(others)], axis=0)
+                step = 1 / np.maximum(1 - np.exp(logs) / one, 1e-6) - 1 / (1 - one)
+            for number in range(1, len(others)):
+                chance = chance * np.clip(1 - 1 / (1 / (1 - one) + number * step), 0, 1)
+            by_class.append(chance)
         found = np.minimum(np.stack(by_class), 1)
-        means = np.array([row @ self.weights[player] for row, player in zip(found, rivals, strict=True)])
+        means = np.array(
+            [row @ self.weights[player] for row, player in zip(found, rivals, strict=True)]
+        )
         return np.minimum(found / means.sum(), 1), means / means.sum()
 
 
@@ -304,7 +313,7 @@ def _chance(
     """The chance that a rival wins a pot, by the class of the player at `place`."""
     if place not in rivals:
         return float(means[rivals.index(winner)])
-    own = by_class[rivals.index(place)]
-    if winner == place:
-        return own
-    return (1 - own) * means[rivals.index(winner)] / (1 - means[rivals.index(place)])
+    own: Floats = by_class[rivals.index(place)]
+    if winner != place:
+        own = (1 - own) * (means[rivals.index(winner)] / (1 - means[rivals.index(place)]))
+    return own

@@ -61,7 +61,9 @@ class PushFoldSpot:
             raise InputError("blinds: the small one is at most the big one, which is above 0")
         for seat, stack in enumerate(self.stacks):
             if stack <= self.antes[seat]:
-                raise InputError(f"stacks: {stack:g} of the {self.names[seat]} does not exceed his ante")
+                raise InputError(
+                    f"stacks: {stack:g} of the {self.names[seat]} does not exceed his ante"
+                )
             if stack > MOST_STACK * self.big_blind:
                 raise InputError(f"stacks: at most {MOST_STACK:,} big blinds, not {stack:g}")
         if self.prizes:
@@ -113,6 +115,24 @@ class PushFoldSpot:
         is_walk = line == 0 and seat == self.num_players - 1
         return not is_walk and bool(self.posted[seat] < self.chips[seat])
 
+    def can_decide(self, seat: int, line: int) -> bool:
+        """Whether the seat has a choice, and no seat before it folds that its blind put all-in."""
+        can_be = all(line >> each & 1 or self.decides(each, 0) for each in range(seat))
+        return can_be and self.decides(seat, line)
+
+    def parse_line(self, text: str) -> tuple[int, int]:
+        """The seat and the line of the decision after `f,j`: f folds, j or c is all-in."""
+        letters = [each.strip() for each in text.split(",")] if text.strip() else []
+        for each in letters:
+            if each not in ("f", "j", "c"):
+                raise InputError(f"at: {each!r} is none of f (fold), j (jam) and c (call)")
+        line = sum(1 << seat for seat, each in enumerate(letters) if each != "f")
+        if len(letters) >= self.num_players or not self.can_decide(len(letters), line):
+            raise InputError(
+                f"at: nobody decides after {text!r}; each of {', '.join(self.names)} acts once"
+            )
+        return len(letters), line
+
     def stacks_after(self, line: int, ranks: Sequence[int]) -> Floats:
         """[seats]: stacks after a showdown in which a higher rank is a better hand.
 
@@ -121,11 +141,14 @@ class PushFoldSpot:
         is_in = np.array([line >> seat & 1 for seat in range(self.num_players)], bool)
         live = np.where(is_in, self.chips, self.posted)
         levels = np.unique(live[is_in])
-        after = self.chips - live + np.maximum(live - levels[-1], 0)  # what nobody matches returns
+        unmatched = np.maximum(live - levels[-1], 0)
+        after: Floats = self.chips - live + unmatched
         dead, below = sum(self.antes), 0.0
         for level in levels:
             pot = dead + (np.minimum(live, level) - np.minimum(live, below)).sum()
-            rivals = [seat for seat in np.flatnonzero(is_in) if live[seat] >= level]
+            rivals = [
+                each for each in range(self.num_players) if is_in[each] and live[each] >= level
+            ]
             best = max(ranks[seat] for seat in rivals)
             winners = [seat for seat in rivals if ranks[seat] == best]
             after[winners] += pot / len(winners)
@@ -136,7 +159,8 @@ class PushFoldSpot:
         """What the hand has changed, [hands, seats]: big blinds, or with ICM expected prizes."""
         before = np.array(self.stacks)
         if not self.prizes:
-            return (afters - before) / self.big_blind
+            won: Floats = (afters - before) / self.big_blind
+            return won
         others = np.array(self.others)
         every = np.concatenate([before, others])
         rest = np.broadcast_to(others, (len(afters), len(others)))

@@ -41,10 +41,10 @@ RANKS_3 = np.array(
 )
 
 
-def sorted_triples() -> tuple[Counts, Counts, Counts]:
-    """Classes a <= b <= c of each triple in the file, in its order."""
+def sorted_triples() -> Counts:
+    """[3, triples]: classes a <= b <= c of each triple in the file, in its order."""
     a, b, c = np.ogrid[:NUM_CLASSES, :NUM_CLASSES, :NUM_CLASSES]
-    return np.nonzero((a <= b) & (b <= c))
+    return np.stack(np.nonzero((a <= b) & (b <= c))).astype(np.int64)
 
 
 def count_triples() -> Counts:
@@ -94,10 +94,12 @@ class Triples:
             return (rows @ tensor.reshape(NUM_CLASSES, -1)).reshape(shape)
 
         def row(matrix: Singles, player: int) -> Floats:
-            return np.einsum("nab,nb->na", matrix, weights[:, player])
+            values: Floats = np.einsum("nab,nb->na", matrix, weights[:, player])
+            return values
 
         def column(matrix: Singles, player: int) -> Floats:
-            return np.einsum("nab,na->nb", matrix, weights[:, player])
+            values: Floats = np.einsum("nab,na->nb", matrix, weights[:, player])
+            return values
 
         chances = np.zeros((count, 3, 13, NUM_CLASSES))
         ends, begins = last(self.strict), first(self.strict)
@@ -122,16 +124,18 @@ class Triples:
         """[classes, classes, classes]: the first's share of a pot of three, times `deals`."""
         beats = self.strict + self.strict.transpose(0, 2, 1) + self.below.transpose(2, 0, 1)
         ties = self.above + self.above.transpose(0, 2, 1)
-        every = sum(self.strict.transpose(order) for order in STRICT)
+        every = np.zeros_like(self.strict)
+        for order in STRICT:
+            every += self.strict.transpose(order)
         for tensor in (self.above, self.below):
-            every = every + tensor + tensor.transpose(0, 2, 1) + tensor.transpose(2, 0, 1)
-        shares: Singles = beats + ties / 2 + (self.deals - every) / 3
+            every += tensor + tensor.transpose(0, 2, 1) + tensor.transpose(2, 0, 1)
+        shares: Singles = (beats + ties / 2 + (self.deals - every) / 3).astype(np.float32)
         return shares
 
 
 def pack_orders(strict: Counts, above: Counts, below: Counts) -> bytes:
     """The contents of the file, from counts [classes, classes, classes] of `class_orders`."""
-    triple = np.stack(sorted_triples())
+    triple = sorted_triples()
     deals = count_triples()[tuple(triple)]
     columns = [strict[tuple(triple[list(order)])] for order in STRICT]
     columns += [tied[tuple(triple[list(pair)])] for tied in (above, below) for pair in PAIRS]
@@ -151,7 +155,7 @@ def load_triples() -> Triples:
         raise InputError(f"{ORDERS_FILE}: damaged: its hash is another")
     halves = np.frombuffer(zlib.decompress(data), np.uint8).reshape(2, -1)
     numbers, *columns = np.ascontiguousarray(halves.T).view("<u2").reshape(13, -1)
-    triple = np.stack(sorted_triples())
+    triple = sorted_triples()
     deals, strict, above, below = np.empty((4, *(NUM_CLASSES,) * 3), np.float32)
     weights = numbers.astype(np.float32) / np.float32(_NUM_DEALS)
     for order in STRICT:

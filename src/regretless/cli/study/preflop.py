@@ -56,9 +56,7 @@ def preflop(
     ev: Annotated[
         bool, typer.Option("--ev", help="Print EVs instead of frequencies, in big blinds.")
     ] = False,
-    players: Annotated[
-        int, typer.Option(help="Players, 2 to 9; more than two jam or fold.")
-    ] = 2,
+    players: Annotated[int, typer.Option(help="Players, 2 to 9; more than two jam or fold.")] = 2,
     stacks: Annotated[
         str | None,
         typer.Option(help="Stacks by seat, from the first to act to the big blind: 12,8,10."),
@@ -79,7 +77,7 @@ def preflop(
     csv_file: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
-    """Solve preflop play and print charts: two players, or 2 to 9 who jam or fold, also with ICM."""
+    """Solve preflop play of two players, or push or fold of 2 to 9, and print charts."""
     if players != 2 or any(each is not None for each in (stacks, icm, others, at)):
         several = _several(spot, players, stacks, icm, others)
         _push_fold(several, target, iterations, ev, at, csv_file, json)
@@ -132,6 +130,8 @@ def _push_fold(
     csv_file: Path | None,
     json: bool,
 ) -> None:
+    if at is not None:
+        spot.parse_line(at)  # which may be wrong
     with Telling(for_programs=json) as telling:
         telling.say(f"{spot.num_players} players: about {forecast_push_fold(spot)}")
         unit = "prize" if spot.prizes else "big blinds"
@@ -139,10 +139,10 @@ def _push_fold(
             spot,
             target=target,
             iterations=iterations,
-            progress=lambda done, gap: telling.say(f"iteration {done:,}   epsilon {gap:.3g} {unit}"),
+            progress=lambda done, gap: telling.say(
+                f"iteration {done:,}   epsilon {gap:.3g} {unit}"
+            ),
         )
-    if at is not None:
-        solution.find(at)
     if csv_file is not None:
         with told_on_failure(csv_file):
             write_file(csv_file, solution_csv(solution))
@@ -189,7 +189,12 @@ def _show_push_fold(solution: PushFoldSolution, ev: bool, at: str | None) -> Non
     spot, unit = solution.spot, solution.unit
     head = ["seat", "stack", f"ev in {unit}", "gain of a best response"]
     rows = [
-        [name, f"{spot.stacks[seat]:g}", f"{solution.values[seat]:+.5f}", f"{solution.gains[seat]:.1g}"]
+        [
+            name,
+            f"{spot.stacks[seat]:g}",
+            f"{solution.values[seat]:+.5f}",
+            f"{solution.gains[seat]:.1g}",
+        ]
         for seat, name in enumerate(solution.names)
     ]
     if spot.prizes:
