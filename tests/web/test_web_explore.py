@@ -14,6 +14,7 @@ import pytest
 from regretless import solve, train
 from regretless.explorer.node_text import equity_curves
 from regretless.explorer.nodes import SolvedTree
+from regretless.explorer.runouts import find_runouts
 from regretless.policies.asking import mixes
 from regretless.seats.strategies import find_strategy
 from regretless.solving.spot_options import SpotOptions
@@ -204,6 +205,28 @@ def test_a_phone_shows_the_current_node_and_all_links(page: Any) -> None:
     page.locator(".cell").first.wait_for()
     size = page.locator(".cell").first.evaluate("each => getComputedStyle(each).fontSize")
     assert float(size.removesuffix("px")) >= 9
+
+
+def test_views_filters_classes_and_next_cards(page: Any, directory: Path) -> None:
+    page.goto("/explore/river?line=x")
+    node = SolvedTree.open(directory / "river").node("x")
+    made = {row["class"]: row for row in node.class_rows(1, "made")}
+    page.locator('tr[data-class="set"]').wait_for()
+    shown = page.locator('tr[data-class="set"]').inner_text()
+    assert f"{made['set']['share']:.1%}" in shown
+    page.get_by_role("button", name="equity", exact=True).click()
+    nines = next(cell for row in node.grid(1) for cell in row if cell.name == "99")
+    page.get_by_label(re.compile(f"^99: .*equity {nines.equity:.0%}")).wait_for()
+    page.get_by_role("combobox", name="made hand").click()
+    page.get_by_role("option", name="set", exact=True).click()
+    page.get_by_label("99: does not arrive").wait_for()
+    assert page.locator('tr[data-class="nothing"]').count() == 0
+    check_access(page)
+    page.goto("/explore/leduc?line=x x")
+    page.get_by_role("button", name="Report of all cards").click()
+    page.locator('tr[data-card="all"]').wait_for()
+    rows = [each.row() for each in find_runouts(SolvedTree.open(directory / "leduc"), "x x")]
+    assert page.locator("tr[data-card]").count() == len(rows) + 1
 
 
 def test_colours_are_chosen_and_kept(page: Any) -> None:

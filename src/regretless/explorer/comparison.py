@@ -17,7 +17,6 @@ from regretless.explorer.node_view import NodeView, known
 from regretless.explorer.nodes import SolvedTree
 from regretless.explorer.runouts import Runout, find_runouts
 from regretless.games.face import rules_record
-from regretless.notation.cards import format_cards
 from regretless.watch import UNWATCHED, Watch
 
 BY = ("actions", "ranges", "hands", "made", "draw", "classes", "runouts", "nodes")
@@ -43,6 +42,9 @@ class Comparison:
     def at(cls, first: SolvedTree, second: SolvedTree, line: str = "") -> "Comparison":
         """InputError if the spots cannot be compared, or if one of them has no such line."""
         settings = _differences(rules_record(first.game), rules_record(second.game))
+        if "start.board" in settings:
+            boards = [tree.node(equities=False).board for tree in (first, second)]
+            settings["start.board"] = (boards[0], boards[1])
         for name, (ours, theirs) in settings.items():
             if name.rsplit(".", 1)[-1] in _SAME:
                 raise InputError(
@@ -81,7 +83,7 @@ class Comparison:
 
 
 def _differences(first: Any, second: Any, name: str = "") -> dict[str, tuple[Any, Any]]:
-    """The entries of two records that differ, by their path; long lists are counted."""
+    """The entries of two records that differ, by their path; of ranges only their sizes."""
     if isinstance(first, dict) and isinstance(second, dict):
         found: dict[str, tuple[Any, Any]] = {}
         for key in dict.fromkeys([*first, *second]):
@@ -93,8 +95,6 @@ def _differences(first: Any, second: Any, name: str = "") -> dict[str, tuple[Any
         return {}
     if name == "start.weights":
         return {"start.ranges": (_ranges_text(first), _ranges_text(second))}
-    if name == "start.board":
-        return {name: (format_cards(first), format_cards(second))}
     return {name: (first, second)}
 
 

@@ -217,7 +217,15 @@ class FlopReport:
             rows = {str(row["flop"]): _checked(row) for row in kept["rows"]}
             is_ours = (kept["format"], kept["version"]) == (_FORMAT, _VERSION)
             others = dict(kept["settings"])
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+        except (
+            OSError,
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+        ):
             raise InputError(f"{path}: not a report over flops") from None
         if not is_ours:
             raise InputError(f"{path}: not a report over flops, or of another version")
