@@ -66,5 +66,6 @@ def _lines(text: str) -> list[str]:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        text = json.dumps(run_notebook(Path(name).resolve()), indent=1, ensure_ascii=False)
+        made = run_notebook(Path(name).resolve())
+        text = json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True)
         Path(name).write_text(text + "\n", encoding="utf-8")

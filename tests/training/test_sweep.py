@@ -112,6 +112,15 @@ def test_a_stop_leaves_the_rest_for_later(processes: type[InProcess]) -> None:
     assert found.skipped == 2 and len(processes.commands) == 3
 
 
+def test_an_interrupt_stops_the_runs_that_train(processes: type[InProcess]) -> None:
+    def interrupt(_: str) -> None:
+        raise KeyboardInterrupt
+
+    processes.fails = "cfr"  # the note about the first one is where Ctrl-C comes
+    with pytest.raises(KeyboardInterrupt):
+        sweep("kuhn_cfr", "budget.steps=1,2,3,4,5,6,7,8,9", note=interrupt)
+
+
 def test_the_command(
     processes: type[InProcess], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,9 +12,10 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,7 @@ def sweep(
     watch: Watch = UNWATCHED,
     progress: bool | None = None,
 ) -> Sweep:
-    """Trains a recipe with all combinations of settings: `sweep("leduc_mccfr", "seed=1", seeds=5)`.
+    """Trains a recipe with all combinations of settings: `sweep("kuhn_cfr", "budget.steps=9,99")`.
 
     Each run is a directory in `output`, by default `runs/RECIPE-sweep`, which `compare` and
     `leaderboard` read. Runs that are done are skipped, so a sweep that was stopped goes on.
@@ -174,24 +175,35 @@ def sweep(
     failed: dict[Path, str] = {}
     if commands:
         require_writable(commands[0][0].path)
-    with ProgressBar(progress) as bar:
-        shown = bar.watch(watch)
-        done = len(planned) - len(commands)
-        skipped = done
-        with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-            waiting = [pool.submit(_train, file, each, left, shown) for each, left in commands]
-            for (each, _), future in zip(commands, waiting, strict=True):
-                shown.tell(
-                    f"{done} of {len(planned)} runs, now {each.path.name}", done / len(planned)
-                )
-                error = future.result()
-                done += 1
-                if error is not None:
-                    failed[each.path] = error
-                    note(f"{each.path}: {error}")
+    skipped = len(planned) - len(commands)
+    with (
+        ProgressBar(progress) as bar,
+        ThreadPoolExecutor(max_workers=max(1, jobs)) as pool,
+        _stopping(bar.watch(watch)) as shown,  # ends first: the pool waits for its runs
+    ):
+        waiting = [pool.submit(_train, file, each, left, shown) for each, left in commands]
+        pairs = zip(commands, waiting, strict=True)
+        for done, ((each, _), future) in enumerate(pairs, skipped):
+            text = f"{done} of {len(planned)} runs, now {each.path.name}"
+            while not wait([future], timeout=1.0).done:
+                shown.tell(text, done / len(planned))
+            if (error := future.result()) is not None:
+                failed[each.path] = error
+                note(f"{each.path}: {error}")
     if watch.should_stop():
         raise Stopped
     return Sweep(tuple(planned), measure, skipped, failed)
+
+
+@contextlib.contextmanager
+def _stopping(watch: Watch) -> Iterator[Watch]:
+    """A watch that also stops where Ctrl-C ends the block: runs are then saved, not left alone."""
+    is_over = threading.Event()
+    pool_watch = replace(watch, should_stop=lambda: is_over.is_set() or watch.should_stop())
+    try:
+        yield pool_watch
+    finally:
+        is_over.set()
 
 
 def _train(file: Path, run: SweepRun, left: list[str], watch: Watch) -> str | None:
@@ -219,6 +231,8 @@ def _train(file: Path, run: SweepRun, left: list[str], watch: Watch) -> str | No
             is_stopping = True
     if process.returncode == 0:
         return None
+    if is_stopping:
+        return "stopped; it goes on with the same sweep"
     errors = [line.removeprefix("error: ") for line in told.splitlines() if "error: " in line]
     return [f"ended with status {process.returncode}", *errors][-1]
 
