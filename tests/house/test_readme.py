@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from regretless.bundles.shipped import shipped_names
 from regretless.cli import COMMANDS, main
 from regretless.matches.bots import BOTS
 from regretless.recipes.names import recipe_names
@@ -18,6 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 # What is not run here, by how it begins: it needs PyTorch, or takes longer than a test should.
 NOT_RUN = ("play nlhe", "export", "train", "resume", "match pot-odds tight-aggressive")
 NOT_RUN += (
+    "match nlhe-nfsp",
     "flops",
     "acpc",
     "convert",
@@ -100,7 +102,7 @@ def test_what_is_not_run_is_there_all_the_same() -> None:
         if words[0] == "train":
             assert (ROOT / words[1]).is_file() or words[1] in recipe_names(), words[1]
         if words[0] == "match" and not is_run(words):
-            assert set(words[1:3]) <= set(BOTS)
+            assert set(words[1:3]) <= {*BOTS, *shipped_names()}
     assert sum(is_run(words) for words in shown) >= 14
 
 
