@@ -115,7 +115,8 @@ def random_hand(seed: int, names: tuple[str, ...] = NAMES) -> Hand:
         if hand.stacks[seat] > 2 * big:
             hand.late[seat] = (hand.small if kind < 0.25 else 0, big)
     _play(hand, rng)
-    return hand
+    # Without an action pokerkit has put away the cards of the loser already.
+    return hand if hand.moves else random_hand(seed + 1_000_000, names)
 
 
 def _play(hand: Hand, rng: random.Random) -> None:

@@ -227,3 +227,16 @@ def test_the_command_converts(tmp_path: Path) -> None:
     assert (tmp_path / "b").read_text() == line + line.replace("STATE:0", "STATE:1")
     failed = subprocess.run([*run, "b", "c.phhs"], cwd=tmp_path, capture_output=True, text=True)
     assert failed.returncode == 2 and "b: an ACPC log does not say its game" in failed.stderr
+
+
+def test_a_log_that_divides_odd_chips_is_read_with_a_note(tmp_path: Path) -> None:
+    """The ACPC's dealer splits 325 chips into halves; here they are whole."""
+    game = load_game("nlhe", players=3, small_blind=25, big_blind=50)
+    line = "STATE:0:r150fc/cc/cc/cc:2c3d|4c5d|6c7d/AsKsQs/Js/Ts:{}:a|b|c\n"
+    log, target = tmp_path / "a.log", tmp_path / "b.phhs"
+    log.write_text(line.format("-25|12.5|12.5"))
+    notes: list[str] = []
+    assert convert_hands(log, target, game=game, skip=notes.append) == 1
+    assert "the log divides odd chips, -25|12.5|12.5" in notes[0] and "-25|13|12" in notes[0]
+    log.write_text(line.format("-25|13|12"))
+    assert convert_hands(log, target, game=game, skip=notes.append) == 1 and len(notes) == 1

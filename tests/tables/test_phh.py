@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.histories.phh import read_phh, read_phh_file, read_phhs, write_phh, write_phhs
+from regretless.histories.phh import (
+    read_phh,
+    read_phh_file,
+    read_phh_hand,
+    read_phhs,
+    write_phh,
+    write_phhs,
+)
 from regretless.notation.cards import parse_cards
 
 HAND = """variant = 'NT'
@@ -310,3 +317,49 @@ def test_damaged_hands(at, cut, text):
 def test_extreme_numbers(value):
     with pytest.raises(InputError):
         read_phh(HAND.replace("min_bet = 100", f"min_bet = {value}"))
+
+
+THREE = """variant = 'NT'
+ante_trimming_status = false
+antes = [0, {ante}, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [{stacks}]
+actions = ['d dh p1 AsKd', 'd dh p2 2c2d', 'd dh p3 9h8h', {actions}]
+"""
+
+
+def recorded(actions: str, stacks: str = "1000, 2000, 3000", ante: str = "0"):
+    text = THREE.format(actions=actions, stacks=stacks, ante=ante)
+    return read_phh_hand(text, "x"), text
+
+
+def test_an_ante_of_one_player_is_dead_money():
+    """As pokerkit plays it; 100 do not divide by three, so the scale does."""
+    actions = "'p3 cbr 300', 'p1 cc', 'p2 cbr 1900', 'p3 cc', 'p1 cc', "
+    actions += "'p1 sm AsKd', 'p2 sm 2c2d', 'p3 sm 9h8h', 'd db 7h6h2h', 'd db Kc', 'd db Ks'"
+    hand, text = recorded(actions, ante="100")
+    state = list(pokerkit.HandHistory.loads(text))[-1]
+    assert hand.scale == 3 and hand.payoffs is not None
+    won = [payoff / hand.scale for payoff in hand.payoffs]
+    assert won == [state.stacks[0] - 1000, state.stacks[1] - 2000, state.stacks[2] - 3000]
+
+
+def test_a_fold_without_a_bet_leaves_the_seat_out():
+    """The big blind folds though he could check; the best hand of the others wins."""
+    actions = "'p3 cc', 'p1 cc', 'p2 f', 'd db 2h2s3c', 'p1 cc', 'p3 cc', 'd db Qs', "
+    hand, _ = recorded(actions + "'p1 cc', 'p3 cbr 100', 'p1 f'")
+    assert (hand.folded, hand.live, hand.payoffs) == ({1}, [2], [-100, -100, 200])
+    shown, _ = recorded(actions + "'p1 cc', 'p3 cc', 'd db Jc', 'p1 cc', 'p3 cc'")
+    assert (shown.live, shown.payoffs) == ([0, 2], [200, -100, -100])  # not the quads
+    alone, _ = recorded("'p3 f', 'p1 cc', 'p2 f'")
+    assert alone.is_over and alone.payoffs == [100, -100, 0]
+
+
+def test_unknown_stacks_are_made_large_enough_or_found():
+    actions = "'p3 cbr 300', 'p1 cbr 700', 'p2 f', 'p3 cc'"
+    hand, _ = recorded(actions + ", 'd db 2h2s3c', 'p1 cbr 900', 'p3 f'", stacks="inf, inf, inf")
+    assert hand.payoffs == [800, -100, -700]
+    run_out, _ = recorded(actions + ", 'd db 2h2s3c', 'd db Qs', 'd db Jc'", stacks="inf, 900, inf")
+    assert run_out.payoffs == [800, -100, -700]  # both were all-in with 700
+    assert run_out.episode.game.rules.stacks[0] == 700

@@ -123,7 +123,8 @@ def _texts(each: PlayerStatistics) -> Iterator[str]:
     odds = each.to_json()["aggression"]["value"]
     yield "–" if odds is None else f"{odds:.2f}"
     for result in (each.won, each.adjusted):
-        yield f"{result.mean:+,.1f} ± {result.half_width:,.1f}" if result.count else "–"
+        spread = f" ± {result.half_width:,.1f}" if result.count > 1 else ""
+        yield f"{result.mean:+,.1f}{spread}" if result.count else "–"
 
 
 def write_csv(path: Path, rows: list[dict[str, Any]], names: Sequence[str] = ()) -> None:
