@@ -402,7 +402,7 @@ def test_cuda_has_every_member(algorithm: str) -> None:
 @pytest.mark.parametrize("bits", [32, 16])
 @pytest.mark.parametrize("name", ["river raked", "turn", "flop"])
 def test_cuda_is_the_cpu_and_itself(name: str, bits: int) -> None:
-    """The same run twice gives the same bytes, and a CPU gives nearly the same numbers."""
+    """Two runs give the same bytes, and a CPU gives nearly the same numbers."""
     pytest.importorskip("cupy")
     first, second = (make_kernels(name, "cfr+", CupyDevice(), precision=bits) for _ in range(2))
     host = make_kernels(name, "cfr+", precision=bits)
