@@ -210,6 +210,7 @@ def _solution(
     ]
     # Earlier seats first, and folds before jams, the first to act most significant.
     places.sort(key=lambda at: (at[0], [at[1] >> seat & 1 for seat in range(at[0])]))
+    reaches = model.reaches(jams)
     decisions, strategy, action_values, frequencies = [], [], [], []
     for number, (seat, line) in enumerate(places):
         words = ["all-in" if line & ((1 << i) - 1) == 0 else "call" for i in range(seat + 1)]
@@ -217,7 +218,7 @@ def _solution(
         decisions.append(Decision(number, taken, seat, ("fold", words[seat]), range(0)))
         jam = jams[seat][line]
         strategy.append(np.stack([1 - jam, jam]))
-        chance = model.reaches(jams, seat)[line]  # [classes]
+        chance = reaches[seat][line]  # [classes]
         after = _actions(values[seat], seat)[:, line]
         action_values.append(
             np.divide(after, chance, out=np.full_like(after, np.nan), where=chance > 1e-12)

@@ -98,29 +98,28 @@ class Multiway:
         Expected over the others' cards, and times the chance that the others play the line.
         """
         effects, fields = self._effects(jams)
-        chances = np.stack(
-            [self._chances(jams, seat, effects, fields) for seat in range(self.count)]
-        )
+        chances = self._chances(jams, effects, fields)[-1]
         paid = self._paid.copy()
         self._pay_twos(paid, self._weights(jams, effects[-1], self._lines_of_two))
         return chances * paid.transpose(1, 0, 2) + self._correction
 
-    def reaches(self, jams: Jams, seat: int) -> Floats:
-        """[lines before the seat, classes]: chances that the seat decides there, by its class."""
-        if self.count == 3:
-            ranges = self._ranges(jams, self._lines)
+    def reaches(self, jams: Jams) -> list[Floats]:
+        """By seat, [lines before it, classes]: chances that the seat decides, by its class."""
+        if self.count != 3:
+            levels = self._chances(jams, *self._effects(jams))
+            return [levels[seat][seat] for seat in range(self.count)]
+        found = []
+        for seat in range(3):
+            ranges = self._ranges(jams, self._lines[: 1 << seat])
             ranges[:, seat + 1 :] = 1
-            lines = ranges[: 1 << seat]
-            chances: Floats = self.triples.outcomes(lines)[:, seat].sum(axis=1) / PRIOR
-            return chances
-        effects, fields = self._effects(jams)
-        return self._chances(jams, seat, effects, fields, before=True)
+            found.append(self.triples.outcomes(ranges)[:, seat].sum(axis=1) / PRIOR)
+        return found
 
     def refresh(self, jams: Jams, *, roughly: bool = False) -> None:
         """Values all-ins of three and more by these ranges; roughly: of four by pairs alone."""
         effects, fields = self._effects(jams)
         weights = self._weights(jams, effects[-1], self._lines)
-        met = self._chances(jams, self.count - 1, effects, fields) @ PRIOR  # [lines], at most
+        met = self._chances(jams, effects, fields)[-1][-1] @ PRIOR  # [lines], at most
         self._pay_threes(weights)
         for each in self.endings:
             if len(each.seats) > 3:
@@ -163,30 +162,24 @@ class Multiway:
         return effects, fields
 
     def _chances(
-        self,
-        jams: Jams,
-        seat: int,
-        effects: list[list[Floats]],
-        fields: list[Floats],
-        *,
-        before: bool = False,
-    ) -> Floats:
-        """[lines, classes]: the chance that the others play a line, by the seat's class.
+        self, jams: Jams, effects: list[list[Floats]], fields: list[Floats]
+    ) -> list[Floats]:
+        """By number of seats that have acted, [seats, lines, classes].
 
-        `before`: of the lines before the seat acts.
+        The chance that the others play a line, by the seat and its class.
         """
-        chances = np.ones((1, NUM_CLASSES))
+        levels = [np.ones((self.count, 1, NUM_CLASSES))]
         for other, jam in enumerate(jams):
-            if other == seat and before:
-                return chances
-            if other == seat:
-                chances = np.tile(chances, (2, 1))
-                continue
-            field = fields[other] / effects[other][seat] if seat < other else fields[other]
-            weights = field * PRIOR
-            jammed = (weights * jam) @ self.pairs.ratios / (weights @ self.pairs.ratios)
-            chances = np.concatenate([chances * (1 - jammed), chances * jammed])
-        return chances
+            weights = np.repeat((fields[other] * PRIOR)[None], self.count, axis=0)
+            for seat in range(other):
+                weights[seat] /= effects[other][seat]
+            rows = np.stack([weights, weights * jam]).reshape(-1, NUM_CLASSES)
+            total, jammed = (rows @ self.pairs.ratios).reshape(2, *weights.shape)
+            jammed /= total
+            chances = np.concatenate([levels[-1] * (1 - jammed), levels[-1] * jammed], axis=1)
+            chances[other] = np.tile(levels[-1][other], (2, 1))
+            levels.append(chances)
+        return levels
 
     def _weights(self, jams: Jams, effects: list[Floats], lines: Counts) -> Floats:
         """[lines, seats, classes]: ranges by line, with the effects of those who folded."""
