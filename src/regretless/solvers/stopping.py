@@ -14,6 +14,7 @@ _CHUNK_SECONDS = 0.1
 _MOST_ITERATIONS = 1 << 62
 _MEASURE_SHARE = 0.1  # of the time, at most, goes into measures that need not be taken
 _LEAST_SECONDS = 0.2  # that such a measure may take in any case
+_LEAST_MEASURED = 4  # iterations: measures before say little of how exploitability will fall
 _LAST_SECONDS = 10.0  # that the last measure may take once a signal has come, or time is over
 
 
@@ -57,6 +58,8 @@ class Solved:
     """Expected payoffs of the players, in units, if the measure has them."""
     is_cut: bool = False
     """Whether the last measure was broken off or left out: it would have taken too long."""
+    seconds_left: float | None = None
+    """Estimated time until the budget is spent; None where it cannot be known yet."""
 
     @property
     def rate(self) -> float:
@@ -118,6 +121,7 @@ def run(
             nodes,
             measure.values,
             measure.is_cut,
+            _seconds_left(budget, measure.curve, iterations, elapsed),
         )
         report(solved)
         if is_spent or is_reached or is_stopped:
@@ -133,6 +137,7 @@ class _Measure:
         self.target = budget.target
         self.is_free = budget.target is None or budget.seconds is not None  # to leave some out
         self.exploitability = math.nan
+        self.curve: list[tuple[int, float]] = []  # iterations and exploitability
         self.values: list[float] | None = None
         self.taken_at = 0
         self.seconds = 0.0  # of all measures so far
@@ -179,6 +184,7 @@ class _Measure:
             else:
                 self.exploitability = self.solver.exploitability(watch)
             self.taken_at = iterations
+            self.curve.append((iterations, self.exploitability))
         except TooLargeError:
             if self.target is not None:
                 raise
@@ -188,6 +194,29 @@ class _Measure:
         else:
             self.expected = time.perf_counter() - begun
         self.seconds += time.perf_counter() - begun
+
+
+def _seconds_left(
+    budget: Budget, curve: list[tuple[int, float]], iterations: int, elapsed: float
+) -> float | None:
+    """The time until the first limit, if exploitability goes on falling like a power.
+
+    The power is that between the last measure and the one at about half as many iterations.
+    """
+    each = elapsed / iterations if iterations else math.inf
+    ends = [] if budget.seconds is None else [budget.seconds - elapsed]
+    if budget.iterations is not None:
+        ends.append((budget.iterations - iterations) * each)
+    last, found = curve[-1] if curve else (0, math.nan)
+    before, more = next((row for row in reversed(curve) if 2 * row[0] <= last), (0, math.nan))
+    if budget.target is not None and found <= budget.target:
+        return 0.0
+    if budget.target is not None and before >= _LEAST_MEASURED and 0 < found < more:
+        power = math.log(more / found) / math.log(last / before)
+        ends.append((last * (found / budget.target) ** min(1 / power, 10.0) - iterations) * each)
+    elif budget.seconds is None and budget.target is not None:
+        return None  # the number of iterations is only a bound
+    return max(min(ends), 0.0) if ends else None
 
 
 def _next_measure(iterations: int, unit: int) -> int:

@@ -33,6 +33,7 @@ from regretless.games.spots import Spot
 from regretless.solvers.stopping import Budget, Solved
 from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
+from regretless.training.forecast import duration_text
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 _TOLERANCE = 0.02  # of a probability beside the theory
@@ -57,10 +58,11 @@ class _Options:
 
     algorithm: str | None = None
     """Algorithm (see docs/algorithms); default: dcfr for a spot, else cfr+."""
-    threads: int = 1
-    """Number of threads."""
+    threads: int | None = None
+    """Number of threads; default: 1, for a spot whose iterations take long all processors."""
     precision: int | None = None
-    """Bits of a number for spots: 32, or 16 for half the memory; default: 16 if memory is short."""
+    """Bits of a number for spots: 32, or 16 for half the memory; default: 16 beyond 2 GiB or if
+    memory is short."""
     device: str | None = None
     """cuda, mps or cpu: solve with PyTorch on that device."""
     players: int | None = None
@@ -154,6 +156,8 @@ def _line(progress: Solved, budget: Budget, problem: Problem) -> str:
     if progress.measured_at > 0:
         found = progress.exploitability / problem.scale
         parts.append(f"exploitability {found:.3g} {problem.unit}")
+    if progress.seconds_left is not None:
+        parts.append(f"about {duration_text(progress.seconds_left)} left")
     parts.append(f"{progress.rate:,.3g} iterations/s")
     return "   ".join(parts)
 
