@@ -109,7 +109,8 @@ class VectorCfr {
   }
 
   void restore(int iteration, const std::vector<double>& state) {
-    const std::size_t size = (discounts_.predicts ? 3u : 2u) * (Sums::size(tree_, 0) + Sums::size(tree_, 1));
+    std::size_t size = 0;
+    for (Player p = 0; p < 2; ++p) size += Sums::size(tree_, p) + (discounts_.predicts ? 2u : 1u) * Regrets::size(tree_, p);
     if (iteration < 0 || state.size() != size) throw std::invalid_argument("the state is of another problem or algorithm");
     check_numbers(state.data());
     iteration_ = iteration;
