@@ -20,6 +20,7 @@ struct TableWeights {
   bool is_locked(const VectorNode& node) const {
     return locked && !locked->empty() && (*locked)[static_cast<std::size_t>(&node - tree.nodes.data())] != 0;
   }
+  void prefetch_after(const VectorNode& node) const { tables[node.actor].prefetch_after(tree, node); }
   auto operator()(const VectorNode& node) const { return tables[node.actor].rows(tree, node); }
 };
 
@@ -35,8 +36,9 @@ struct EvaluationRule {
 
   void spread(const VectorNode& node, const Real* reach, Real* out) const {
     const int width = tree.width(node.actor);
+    if constexpr (requires { weigh.prefetch_after(node); }) weigh.prefetch_after(node);
     share_out<Tree>(node.num_children, width, reach, weigh(node),
-                    [&](int a, int h, typename Hands::Lanes share) { Hands{share}.store(out + a * width + h); });
+                    [=](int a, int h, typename Hands::Lanes share) { Hands{share}.store(out + a * width + h); });
   }
 
   template <class Child>
@@ -44,23 +46,40 @@ struct EvaluationRule {
     const int width = tree.width(node.actor);
     const auto weights = weigh(node);
     const bool is_best = kIsBest && !weigh.is_locked(node);
-    for (int h = 0; h < width; h += Hands::kSize) {
-      auto value = Hands::load(child(0) + h).lanes;
-      if (is_best) {
-        for (int a = 1; a < node.num_children; ++a) {
-          const auto other = Hands::load(child(a) + h).lanes;
-          value = value > other ? value : other;
+    with_actions(node.num_children, [&](auto count) {
+      for (int h = 0; h < width; h += Hands::kSize) {
+        auto value = Hands::load(child(0) + h).lanes;
+        if (is_best) {
+          for (int a = 1; a < count; ++a) value = greater(value, Hands::load(child(a) + h).lanes);
+        } else {
+          typename Hands::Lanes sum{}, weight[kMostActions<decltype(count)>];
+          for (int a = 0; a < count; ++a) sum += weight[a] = weights(a, h);
+          const ShareFactors<Real> factors(sum, count);
+          value = typename Hands::Lanes{};
+          for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
         }
-      } else {
-        typename Hands::Lanes sum{};
-        for (int a = 0; a < node.num_children; ++a) sum += weights(a, h);
-        const ShareFactors<Real> factors(sum, node.num_children);
-        value = typename Hands::Lanes{};
-        for (int a = 0; a < node.num_children; ++a)
-          value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
+        Hands{value}.store(values + h);
       }
-      Hands{value}.store(values + h);
-    }
+    });
+  }
+};
+
+// Both values at once: of the best answer, then of the strategy.
+template <class Tree, class Weigh>
+struct BothValuesRule {
+  using Real = typename Tree::Real;
+  static constexpr bool kTracksOwn = false;
+  static constexpr int kNumValues = 2;
+
+  EvaluationRule<Tree, true, Weigh> best;
+  EvaluationRule<Tree, false, Weigh> average;
+
+  void spread(const VectorNode& node, const Real* reach, Real* out) const { best.spread(node, reach, out); }
+
+  template <class Child>
+  void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>& workspace) const {
+    best.back_up(node, [&](int a) { return child(a, 0); }, values, workspace);
+    average.back_up(node, [&](int a) { return child(a, 1); }, values + best.tree.width(node.actor), workspace);
   }
 };
 
@@ -86,6 +105,15 @@ class Evaluation {
   template <class Weigh>
   double best_value(Player player, Weigh weigh) {
     return expectation(player, run<true>(player, weigh));
+  }
+  // Of the best answer and of the strategy.
+  template <class Weigh>
+  std::array<double, 2> both_values(Player player, Weigh weigh) {
+    const auto width = static_cast<std::ptrdiff_t>(tree_.width(player));
+    HandVector<Real> values(2 * static_cast<std::size_t>(width));
+    BothValuesRule<Tree, Weigh> rule{{tree_, weigh}, {tree_, weigh}};
+    walk_.run(rule, player, values.data());
+    return {expectation(player, values), expectation(player, HandVector<Real>(values.begin() + width, values.end()))};
   }
 
  private:

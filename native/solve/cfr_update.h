@@ -11,8 +11,7 @@ namespace regretless {
 
 template <class Number>
 inline Number positive_part(Number number) {
-  const Number zero{};
-  return number > zero ? number : zero;
+  return greater(number, Number{});
 }
 
 // The weight of an action under predictive regret matching; `factor` is the discount that the regret has next.
@@ -45,8 +44,7 @@ struct CfrUpdate {
   }
   template <class Number>
   Number floored(Number regret) const {
-    const Number floor = Number{} + least;
-    return regret > floor ? regret : floor;
+    return greater<Number>(regret, Number{} + least);
   }
   template <class Number>
   Number sum(Number old, Number reach) const {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Numbers of one player's decisions, [entries] as a VectorTree lays them out: as they are, or in 16 bits with one scale for each
-// node, the greatest number of the node being the greatest of 16 bits. Of numbers that are never negative (unsigned) the roots are
-// kept: they differ by orders of magnitude, and the small ones need their digits, too.
+// Numbers of one player's decisions, [entries] as a VectorTree lays them out: as they are, or in 16 bits. Those of either sign have
+// one scale for each node, the greatest number of the node being the greatest of 16 bits. Those that are never negative (unsigned)
+// differ by orders of magnitude, and the small ones need their digits, too: they have five bits of exponent and eleven of mantissa,
+// and one scale for all, which no number exceeds.
 #pragma once
-#include <cmath>
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -13,12 +14,21 @@ namespace regretless {
 
 template <class RealType, class StoredType>
 class NodeTable {
+  using Whole __attribute__((vector_size(kRegisterBytes))) = std::int32_t;
+  using Bits __attribute__((vector_size(kRegisterBytes))) = std::uint32_t;
+  using Packed __attribute__((vector_size(kRegisterSize<RealType> * sizeof(StoredType)))) = StoredType;
+  static constexpr std::uint32_t kGolden = 0x9e3779b9, kNode = 0x85ebca6b, kAction = 0xc2b2ae35, kTime = 0xcc9e2d51;
+  static constexpr int kLostBits = 12;  // of the mantissa of a float
+  static constexpr std::uint32_t kExponent = 0x30000000;  // of the least number of 16 bits, as a float has it ...
+  static constexpr RealType kLeast = 0x1p-31f;  // ... which stands for 0: it is added to all
+  static constexpr std::size_t kLarge = std::size_t{1} << 21;
+
  public:
   using Real = RealType;
   using Stored = StoredType;
   using Lanes = typename Register<Real>::Lanes;
   static constexpr bool kIsPacked = !std::is_same_v<Real, Stored>;
-  static constexpr bool kIsRoot = std::is_unsigned_v<Stored>;
+  static constexpr bool kIsFloat = std::is_unsigned_v<Stored>;
 
   // The numbers of one node, by action and hand: numbers of a register of hands. Packed ones lack the scale, which shares do not
   // need.
@@ -32,11 +42,12 @@ class NodeTable {
       if constexpr (!kIsPacked) {
         return Register<Real>::load(from).lanes;
       } else {
-        using Packed __attribute__((vector_size(kRegisterSize<Real> * sizeof(Stored)))) = Stored;
         Packed packed;
         std::memcpy(&packed, from, sizeof(Packed));
-        const Lanes number = __builtin_convertvector(packed, Lanes);
-        return kIsRoot ? number * number : number;
+        if constexpr (kIsFloat)
+          return reinterpret_cast<Lanes>(reinterpret_cast<Bits>(widened(packed)) << kLostBits | kExponent) - kLeast;
+        else
+          return __builtin_convertvector(widened(packed), Lanes);
       }
     }
   };
@@ -44,7 +55,7 @@ class NodeTable {
   NodeTable() = default;
   template <class Tree>
   NodeTable(const Tree& tree, Player player) : numbers_(static_cast<std::size_t>(tree.num_entries[player])) {
-    if constexpr (kIsPacked) scales_.resize(tree.nodes.size());
+    if constexpr (kIsPacked) scales_.resize(kIsFloat ? 1 : tree.nodes.size());
   }
 
   template <class Tree>
@@ -59,44 +70,72 @@ class NodeTable {
     return numbers_.data() + node.offset;
   }
 
-  // Packs the numbers [actions, hands] of a node, none beyond the greatest, and spoils them. A number between two steps goes to the
-  // upper one as often as it is near it: for each entry, how far it must be goes evenly over all shares with the times (a multiple
-  // of the golden ratio, without its whole part). Rounded to the nearest, what an iteration adds would be lost where it is little.
+  // Has the rows that follow those of a node brought into the cache: the walk will soon read them.
   template <class Tree>
-  void pack(const Tree& tree, const VectorNode& node, Real* from, Lanes greatest, int time)
+  void prefetch_after(const Tree& tree, const VectorNode& node) const {
+    if (!Tree::Terminals::kHasLanes || numbers_.size() < kLarge) return;
+    const std::size_t size = static_cast<std::size_t>(node.num_children) * static_cast<std::size_t>(tree.width(node.actor));
+    const auto end = std::min(numbers_.size(), static_cast<std::size_t>(node.offset) + 2 * size);
+    for (std::size_t i = static_cast<std::size_t>(node.offset) + size; i < end; i += 64 / sizeof(Stored))
+      __builtin_prefetch(numbers_.data() + i);
+  }
+
+  // A number between two of 16 bits goes to the upper one as often as it is near it: for each entry, how far it must be goes evenly
+  // over all shares with the times (a multiple of the golden ratio, without its whole part). Rounded to the nearest, what an
+  // iteration adds would be lost where it is little.
+  struct Writer {
+    Stored* numbers;
+    std::ptrdiff_t width;
+    Real factor;
+    Bits phase;
+
+    void operator()(int a, int h, Lanes number) const {
+      const Bits up = phase + (static_cast<std::uint32_t>(a) * kAction + static_cast<std::uint32_t>(h) * kGolden);
+      Packed packed;
+      if constexpr (kIsFloat) {
+        const Bits bits = reinterpret_cast<Bits>(number * factor + kLeast) + (up >> (32 - kLostBits));
+        packed = upper_half(bits << (16 - kLostBits));
+      } else {
+        packed = upper_half(reinterpret_cast<Bits>(__builtin_convertvector(number * factor, Whole)) + (up >> 16));
+      }
+      std::memcpy(numbers + a * width + h, &packed, sizeof(Packed));
+    }
+  };
+
+  // Writes the numbers of a node, divided by the scale: 1 / factor.
+  template <class Tree>
+  Writer writer(const Tree& tree, const VectorNode& node, Real factor, int time)
     requires(kIsPacked)
   {
-    using Whole __attribute__((vector_size(kRegisterBytes))) = std::int32_t;
-    using Phase __attribute__((vector_size(kRegisterBytes))) = std::uint32_t;
-    using Packed __attribute__((vector_size(kRegisterSize<Real> * sizeof(Stored)))) = Stored;
-    constexpr std::uint32_t kGolden = 0x9e3779b9, kNode = 0x85ebca6b, kAction = 0xc2b2ae35, kTime = 0xcc9e2d51;
+    Bits phase = Bits{} + (place(tree, node) * kNode + static_cast<std::uint32_t>(time) * kTime);
+    for (int i = 0; i < kRegisterSize<Real>; ++i) phase[i] += static_cast<std::uint32_t>(i) * kGolden;
+    return {numbers_.data() + node.offset, tree.width(node.actor), factor, phase};
+  }
+
+  // Packs the numbers [actions, hands] of a node, none beyond the greatest.
+  template <class Tree>
+  void pack(const Tree& tree, const VectorNode& node, const Real* from, Lanes greatest, int time)
+    requires(kIsPacked && !kIsFloat)
+  {
     constexpr Real kMost = std::numeric_limits<Stored>::max() - 1;  // the sum of greatest number and share may be rounded up
     Real most = 0;
     for (int i = 0; i < kRegisterSize<Real>; ++i) most = std::max(most, greatest[i]);
-    const int width = tree.width(node.actor);
-    if constexpr (kIsRoot) {
-      most = std::sqrt(most);
-      for (int i = 0; i < node.num_children * width; ++i) from[i] = std::sqrt(from[i]);
-    }
-    const auto n = static_cast<std::uint32_t>(&node - tree.nodes.data());
-    scales_[n] = kIsRoot ? (most / kMost) * (most / kMost) : most / kMost;
+    scales_[place(tree, node)] = most / kMost;
     const Real factor = most > std::numeric_limits<Real>::min() * kMost ? kMost / most : 0;
-    Phase hands{};
-    for (int i = 0; i < kRegisterSize<Real>; ++i) hands[i] = static_cast<std::uint32_t>(i) * kGolden;
-    for (int a = 0; a < node.num_children; ++a) {
-      Phase phase = hands + (n * kNode + static_cast<std::uint32_t>(a) * kAction + static_cast<std::uint32_t>(time) * kTime);
-      for (int h = 0; h < width; h += kRegisterSize<Real>, phase += kRegisterSize<Real> * kGolden) {
-        const Lanes up = __builtin_convertvector(reinterpret_cast<Whole>(phase >> 8), Lanes) * Real{0x1p-24};
-        const Lanes number = Register<Real>::load(from + a * width + h).lanes * factor + up;
-        Whole whole = __builtin_convertvector(number, Whole);
-        whole += number < __builtin_convertvector(whole, Lanes);  // true is -1: towards the lower one
-        const Packed packed = __builtin_convertvector(whole, Packed);
-        std::memcpy(numbers_.data() + node.offset + a * width + h, &packed, sizeof(Packed));
-      }
-    }
+    const int width = tree.width(node.actor);
+    const Writer write = writer(tree, node, factor * 0x1p16f, time);
+    for (int a = 0; a < node.num_children; ++a)
+      for (int h = 0; h < width; h += kRegisterSize<Real>) write(a, h, Register<Real>::load(from + a * width + h).lanes);
   }
 
-  // All that is stored: [actions x hands] node after node, without what pads the hands, each with its scale if packed.
+  // The one scale of numbers that are never negative.
+  Real& scale()
+    requires(kIsFloat)
+  {
+    return scales_[0];
+  }
+
+  // All that is stored: [actions x hands] node after node, without what pads the hands, with the scales if packed.
   template <class Tree>
   void copy_to(const Tree& tree, Player player, std::vector<double>& out) const {
     each_row(
@@ -141,15 +180,39 @@ class NodeTable {
   }
 
  private:
+  // Each number in 32 bits. With AVX2 compilers take several instructions where the processor has one.
+  static Whole widened(Packed packed) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    const auto bits = reinterpret_cast<__m128i>(packed);
+    return reinterpret_cast<Whole>(kIsFloat ? _mm256_cvtepu16_epi32(bits) : _mm256_cvtepi16_epi32(bits));
+#else
+    return __builtin_convertvector(packed, Whole);
+#endif
+  }
+  static Packed upper_half(Bits bits) {
+    const Bits half = bits >> 16;
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    const auto lanes = reinterpret_cast<__m256i>(half);
+    return reinterpret_cast<Packed>(_mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi32(lanes, lanes), 0x08)));
+#else
+    return __builtin_convertvector(half, Packed);
+#endif
+  }
+
+  template <class Tree>
+  static std::uint32_t place(const Tree& tree, const VectorNode& node) {
+    return static_cast<std::uint32_t>(&node - tree.nodes.data());
+  }
+
   template <class Tree>
   Real scale(const Tree& tree, const VectorNode& node) const {
     if constexpr (kIsPacked)
-      return scales_[&node - tree.nodes.data()];
+      return scales_[kIsFloat ? 0 : place(tree, node)];
     else
       return 1;
   }
 
-  // Calls visit(place, hands) for each action of the player's nodes, and visit_scale(node) where one is kept.
+  // Calls visit(place, hands) for each action of the player's nodes, and visit_scale(node) or once, where one is kept.
   template <class Tree, class Visit, class VisitScale>
   static void each_row(const Tree& tree, Player player, Visit visit, VisitScale visit_scale) {
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
@@ -157,12 +220,13 @@ class NodeTable {
       if (node.actor != player) continue;
       for (int a = 0; a < node.num_children; ++a)
         visit(static_cast<std::size_t>(node.offset + a * tree.width(player)), tree.ranges[player].hands.size());
-      if constexpr (kIsPacked) visit_scale(n);
+      if constexpr (kIsPacked && !kIsFloat) visit_scale(n);
     }
+    if constexpr (kIsFloat) visit_scale(0);
   }
 
-  HandVector<Stored> numbers_;
-  std::vector<Real> scales_;  // [nodes], if packed
+  std::vector<Stored, TableAllocator<Stored>> numbers_;
+  std::vector<Real> scales_;  // [nodes], or one, if packed
 };
 
 }  // namespace regretless

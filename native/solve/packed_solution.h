@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A profile and what it is worth at every node, in numbers of 16 bits: what a file keeps to show any node without solving again.
 #pragma once
+#include <cmath>
+
 #include "solve/node_values.h"
 #include "solve/vector_problem.h"
 

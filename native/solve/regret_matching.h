@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "games/game.h"
 #include "tree/vectors.h"
 
 namespace regretless {
@@ -27,6 +28,12 @@ inline void with_actions(int actions, Run run) {
       return run(actions);
   }
 }
+
+// The most actions there are if `Count` is what with_actions gives.
+template <class Count>
+inline constexpr int kMostActions = kMaxActions;
+template <int kCount>
+inline constexpr int kMostActions<std::integral_constant<int, kCount>> = kCount;
 
 // The map from weights to shares: a share is weight * scale + rest.
 template <class Real>
@@ -51,11 +58,11 @@ inline void share_out(int actions, int width, const typename Tree::Real* whole, 
   if constexpr (Tree::kWidth > 0) width = Tree::kWidth;
   with_actions(actions, [&](auto count) {
     for (int first = 0; first < width; first += Hands::kSize) {
-      typename Hands::Lanes sum{};
-      for (int a = 0; a < count; ++a) sum += weigh(a, first);
+      typename Hands::Lanes sum{}, weights[kMostActions<decltype(count)>];
+      for (int a = 0; a < count; ++a) sum += weights[a] = weigh(a, first);
       const ShareFactors<Real> factors(sum, count);
       const typename Hands::Lanes all = Hands::load(whole + first).lanes;
-      for (int a = 0; a < count; ++a) take(a, first, (weigh(a, first) * factors.scale + factors.rest) * all);
+      for (int a = 0; a < count; ++a) take(a, first, (weights[a] * factors.scale + factors.rest) * all);
     }
   });
 }

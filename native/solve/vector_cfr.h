@@ -30,6 +30,8 @@ class VectorCfr {
       sums_[p] = Sums(tree, p);
       if (discounts.predicts) predictions_[p] = Regrets(tree, p);
       root_values_[p].resize(static_cast<std::size_t>(tree.strides[p]));
+      const auto& weights = tree.ranges[p].weights;
+      greatest_weights_[p] = static_cast<Real>(*std::max_element(weights.begin(), weights.end()));
     }
   }
 
@@ -56,6 +58,8 @@ class VectorCfr {
       if (is_new) predicted_[0] = after;
       regrets_read_ = {p == 1 && !discounts_.alternating ? &old_regrets_ : &regrets_[0], &regrets_[1]};
       predictions_read_ = {p == 1 && !discounts_.alternating ? &old_predictions_ : &predictions_[0], &predictions_[1]};
+      const auto sum_scale = static_cast<Real>(update_.average * scale_of_sums(p) + greatest_weights_[p]);
+      sum_factor_ = 1 / sum_scale;
       if (discounts_.predicts) {
         Rule<true> rule{*this};
         walk_.run(rule, p, root_values_[p].data());
@@ -63,6 +67,7 @@ class VectorCfr {
         Rule<false> rule{*this};
         walk_.run(rule, p, root_values_[p].data());
       }
+      if constexpr (kIsPacked) sums_[p].scale() = sum_scale;
     }
   }
 
@@ -77,6 +82,7 @@ class VectorCfr {
     for (std::size_t a = 0; a < static_cast<std::size_t>(node.num_children); ++a)
       for (std::size_t h = 0; h < hands; ++h) rows[a * width + h] = static_cast<Real>(strategy[a * hands + h]);
     Workspace<Real> workspace;
+    sum_factor_ = 1;
     const auto fill = [&](auto& table) {
       update(table, node, workspace, [&](auto set) {
         for (int a = 0; a < node.num_children; ++a)
@@ -103,7 +109,8 @@ class VectorCfr {
   }
 
   void restore(int iteration, const std::vector<double>& state) {
-    const std::size_t size = (discounts_.predicts ? 3u : 2u) * (Sums::size(tree_, 0) + Sums::size(tree_, 1));
+    std::size_t size = 0;
+    for (Player p = 0; p < 2; ++p) size += Sums::size(tree_, p) + (discounts_.predicts ? 2u : 1u) * Regrets::size(tree_, p);
     if (iteration < 0 || state.size() != size) throw std::invalid_argument("the state is of another problem or algorithm");
     check_numbers(state.data());
     iteration_ = iteration;
@@ -145,18 +152,21 @@ class VectorCfr {
 
     void spread(const VectorNode& node, const Real* reach, Real* out) const {
       const int width = cfr.tree_.width(node.actor);
+      cfr.regrets_read_[node.actor]->prefetch_after(cfr.tree_, node);
       share_out<Tree>(node.num_children, width, reach, weigh(node),
-                      [&](int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
+                      [=](int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
     }
 
     // The player's reach goes into the average strategy.
     void spread_own(const VectorNode& node, const Real* own, Real* out, Workspace<Real>& workspace) const {
       if (cfr.average().is_locked(node)) return spread(node, own, out);
       const int width = cfr.tree_.width(node.actor);
+      cfr.regrets_read_[node.actor]->prefetch_after(cfr.tree_, node);
+      cfr.sums_[node.actor].prefetch_after(cfr.tree_, node);
       const auto sums = cfr.sums_[node.actor].rows(cfr.tree_, node);
       const CfrUpdate<Real> update = cfr.update_.scaled(sums.scale);
       cfr.update(cfr.sums_[node.actor], node, workspace, [&](auto set) {
-        share_out<Tree>(node.num_children, width, own, weigh(node), [&](int a, int h, Lanes share) {
+        share_out<Tree>(node.num_children, width, own, weigh(node), [=](int a, int h, Lanes share) {
           Hands{share}.store(out + a * width + h);
           set(a, h, update.template sum<Lanes>(sums(a, h), share));
         });
@@ -175,11 +185,10 @@ class VectorCfr {
       cfr.update(cfr.regrets_[node.actor], node, workspace, [&](auto set) {
         with_actions(node.num_children, [&](auto count) {
           for (int h = 0; h < width; h += Hands::kSize) {
-            Lanes sum{}, value{};
-            for (int a = 0; a < count; ++a) sum += weights(a, h);
+            Lanes sum{}, value{}, weight[kMostActions<decltype(count)>];
+            for (int a = 0; a < count; ++a) sum += weight[a] = weights(a, h);
             const ShareFactors<Real> factors(sum, count);
-            for (int a = 0; a < count; ++a)
-              value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
+            for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
             Hands{value}.store(values + h);
             for (int a = 0; a < count; ++a)
               set(a, h,
@@ -197,24 +206,31 @@ class VectorCfr {
     }
   };
 
-  // Calls run(set); set(action, hand, numbers) replaces those of a register of hands. Packed ones are gathered first.
+  // Calls run(set); set(action, hand, numbers) replaces those of a register of hands. Those that need the greatest first
+  // are gathered.
   template <class Table, class Run>
   void update(Table& table, const VectorNode& node, Workspace<Real>& workspace, Run run) {
     const std::ptrdiff_t width = tree_.width(node.actor);
-    if constexpr (Table::kIsPacked) {
+    if constexpr (Table::kIsFloat) {
+      run(table.writer(tree_, node, sum_factor_, iteration_));
+    } else if constexpr (Table::kIsPacked) {
       typename Workspace<Real>::Frame frame(workspace);
       Real* numbers = frame.take(node.num_children * static_cast<int>(width));
       Lanes greatest{};
       run([&](int a, int h, Lanes number) {
         Hands{number}.store(numbers + a * width + h);
-        const Lanes size = number > Lanes{} ? number : -number;
-        greatest = size > greatest ? size : greatest;
+        greatest = greater<Lanes>(greater<Lanes>(number, -number), greatest);
       });
       table.pack(tree_, node, numbers, greatest, iteration_);
     } else {
       Real* numbers = table.at(node);
       run([=](int a, int h, Lanes number) { Hands{number}.store(numbers + a * width + h); });
     }
+  }
+
+  Real scale_of_sums(Player player) {
+    if constexpr (kIsPacked) return sums_[player].scale();
+    return 1;
   }
 
   const Tree& tree_;
@@ -229,6 +245,8 @@ class VectorCfr {
   std::array<HandVector<Real>, 2> root_values_;
   CfrUpdate<Real> update_;                          // of this iteration
   std::array<Real, 2> predicted_{1, 1};             // [player]: what his regrets count beside the prediction
+  std::array<Real, 2> greatest_weights_{};          // [player]: of a hand at the root
+  Real sum_factor_ = 1;                             // 1 / the scale that packed sums have next
   int iteration_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/vector_problem.h"
 
+#include <cmath>
 #include <numeric>
 #include <set>
 

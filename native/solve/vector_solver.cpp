@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solve/vector_solver.h"
 
+#include <optional>
+
 #include "solve/vector_cfr.h"
 #include "solve/vector_problem_of.h"
 
@@ -8,6 +10,11 @@ namespace regretless {
 namespace {
 
 constexpr std::int64_t kMostPlanned = std::int64_t{1} << 46;
+
+// Where the precision is open, larger problems have tables of 16 bits.
+std::int64_t most_in_32_bits(const SolveOptions& options) {
+  return options.precision == 32 ? kMostPlanned : std::min(options.problem.max_bytes, std::int64_t{1} << 31);
+}
 
 template <class G, class Tree, bool kIsPacked>
 class VectorSolverOf final : public VectorSolver {
@@ -26,11 +33,13 @@ class VectorSolverOf final : public VectorSolver {
   }
   int iteration() const override { return cfr_.iteration(); }
   void step(int count) override {
+    values_ = {};
     for (int i = 0; i < count; ++i) cfr_.step();
   }
 
-  double value(Player player) override { return cfr_.evaluation().value(player, cfr_.average()); }
-  double best_value(Player player) override { return cfr_.evaluation().best_value(player, cfr_.average()); }
+  // One walk finds both, and they are kept until the strategy changes.
+  double value(Player player) override { return values_of(player)[1]; }
+  double best_value(Player player) override { return values_of(player)[0]; }
 
   std::vector<double> hand_values(Player player) override {
     const HandVector<Real> values = cfr_.evaluation().values(player, cfr_.average());
@@ -67,6 +76,7 @@ class VectorSolverOf final : public VectorSolver {
       }
       if (!(std::abs(sum - 1) < 1e-6)) throw std::invalid_argument("the shares of a lock must sum to 1 for each hand");
     }
+    values_ = {};
     cfr_.lock(n, strategy);
   }
 
@@ -74,12 +84,20 @@ class VectorSolverOf final : public VectorSolver {
   void restore(int iteration, const std::vector<double>& state) override {
     for (const double number : state)
       if (!std::isfinite(number)) throw std::invalid_argument("the state has numbers that are not finite");
+    values_ = {};
     cfr_.restore(iteration, state);
   }
 
  private:
+  const std::array<double, 2>& values_of(Player player) {
+    auto& values = values_[player];
+    if (!values) values = cfr_.evaluation().both_values(player, cfr_.average());
+    return *values;
+  }
+
   std::shared_ptr<const VectorProblemOf<G, Tree>> problem_;
   Cfr cfr_;
+  std::array<std::optional<std::array<double, 2>>, 2> values_;  // [player]: of the best answer, of the strategy
 };
 
 template <class G, class Tree, bool kIsPacked = false>
@@ -114,8 +132,7 @@ SolveSize plan(const G& game, const SolveOptions& options) {
     if constexpr (std::is_same_v<Tree, RankedTree>) {
       if (options.precision == 16) return plan_of<G, Tree, true>(game, options);
       const SolveSize size = plan_of<G, Tree>(game, options);
-      const bool fits = options.precision == 32 || size.bytes <= options.problem.max_bytes;
-      return fits ? size : plan_of<G, Tree, true>(game, options);
+      return size.bytes <= most_in_32_bits(options) ? size : plan_of<G, Tree, true>(game, options);
     } else {
       return plan_of<G, Tree>(game, options);
     }
@@ -127,8 +144,10 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const SolveOpt
   return with_tree(*game, [&]<class Tree>() -> std::unique_ptr<VectorSolver> {
     if constexpr (std::is_same_v<Tree, RankedTree>) {
       if (options.precision == 16) return make_of<G, Tree, true>(game, options);
+      SolveOptions wide = options;
+      wide.problem.max_bytes = std::min(wide.problem.max_bytes, most_in_32_bits(options));
       try {
-        return make_of<G, Tree>(game, options);
+        return make_of<G, Tree>(game, wide);
       } catch (const std::length_error&) {
         if (options.precision == 32) throw;
         return make_of<G, Tree, true>(game, options);

@@ -49,7 +49,7 @@ class VectorSolver {
 };
 
 // The size of a solver, the tables included and the infosets not counted, without making one; with precision 0 that of 32 bits
-// where max_bytes allow it, else that of 16. Throws as below, but for what is larger than max_bytes, up to 2^46 bytes.
+// up to 2 GiB or max_bytes, beyond the lesser that of 16. Throws as below, but for what is larger than max_bytes, up to 2^46 bytes.
 SolveSize plan_vector_solver(const AnyGame& game, const SolveOptions& options);
 
 // For games with public states. Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for

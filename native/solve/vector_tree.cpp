@@ -30,7 +30,7 @@ struct TreeBuilder {
       if (node.actor == kLeaf) out.nodes[n].offset = out.num_leaves++;
     }
     make_terminals();
-    lay_out(make_edges());
+    lay_out(make_edges(), {0});
     if (!group.is_trivial()) find_orbits(find_last_streets());
     out.total_weight = weight_of_pairs();
   }
@@ -107,18 +107,28 @@ struct TreeBuilder {
     out.terminals.shrink_to_fit();
   }
 
-  // Depth first, so that what a walk reads lies together.
-  void lay_out(const std::vector<std::array<std::int64_t, 2>>& num_possible) {
-    std::vector<std::int32_t> stack{0};
+  // In the order of the walk, which reads forward: depth first, or, where lines of play are walked together, the lines of a street
+  // and then card by card what follows.
+  void lay_out(const std::vector<std::array<std::int64_t, 2>>& num_possible, const std::vector<std::int32_t>& lines) {
+    std::vector<std::int32_t> chances, stack(lines.rbegin(), lines.rend());
     while (!stack.empty()) {
       const std::int32_t n = stack.back();
       stack.pop_back();
       VectorNode& node = out.nodes[n];
+      if (Tree::Terminals::kHasLanes && node.actor == kChance) {
+        chances.push_back(n);
+        continue;
+      }
       for (int c = node.num_children - 1; c >= 0; --c) stack.push_back(node.first_child + c);
       if (node.actor < 0) continue;
       node.offset = out.num_entries[node.actor];
       out.num_entries[node.actor] += static_cast<std::int64_t>(node.num_children) * out.strides[node.actor];
       out.num_infosets[node.actor] += tree.board(n).copies * num_possible[tree.boards[n]][node.actor];
+    }
+    for (int c = 0; !chances.empty() && c < out.nodes[chances[0]].num_children; ++c) {
+      std::vector<std::int32_t> next;
+      for (const std::int32_t n : chances) next.push_back(out.nodes[n].first_child + c);
+      lay_out(num_possible, next);
     }
   }
 

@@ -5,6 +5,7 @@
 //   spread(node, reach, out)                   the opponent's reach at each child: out [actions, his hands]
 //   spread_own(node, own, out, workspace)      the same for the player, if tracked
 //   back_up(node, child, values, workspace)    the player's values at his node; child(action) are those of a child
+//   kNumValues                                 rows of values, one after the other, if more than 1: then child(action, row)
 //
 // If all endings on a board can be valued at once (hold'em), lines of play that have led to the same public cards are walked
 // together: down to the end of the betting of each line, then card by card to the next street of all lines, then up. Else the
@@ -141,7 +142,14 @@ class VectorWalk {
     Bench& bench;
     bool may_fork;
 
+    static constexpr int kNumValues = [] {
+      if constexpr (requires { Rule::kNumValues; }) return Rule::kNumValues;
+      return 1;
+    }();
+
     int width() const { return tree.width(player); }
+    int values_width() const { return kNumValues * width(); }
+    bool is_terminal(std::int32_t n) const { return tree.nodes[n].actor == kTerminal; }
     int other_width() const { return tree.width(1 - player); }
 
     void walk_street(std::span<const Line> lines, std::size_t depth) {
@@ -160,17 +168,44 @@ class VectorWalk {
       tree.showdown->lane_values(street.lanes, player);
       if (!street.chances.empty()) may_fork ? fork_cards(street, depth) : deal_cards(street, depth);
       for (const Line& end : street.ends) {
-        even_out(tree, tree.nodes[end.node], player, end.values);
+        for (int row = 0; row < (is_terminal(end.node) ? 1 : kNumValues); ++row)
+          even_out(tree, tree.nodes[end.node], player, end.values + row * width());
         if (tree.nodes[end.node].actor == kChance) keep(tree.nodes[end.node], end.values);
       }
       const Line* end = street.ends.data();
       for (const Line& line : lines) {
         if (tree.nodes[line.node].actor >= 0)
           ascend(line.node, end, line.values);
-        else
-          ++end;
+        else if (is_terminal((end++)->node))
+          repeat(line.values);
       }
     }
+
+    // An ending has the same value in every row.
+    void repeat(Real* values) const {
+      for (int row = 1; row < kNumValues; ++row) std::copy_n(values, width(), values + row * width());
+    }
+
+    void clear(Real* values) const {
+      for (int row = 0; row < kNumValues; ++row) fill<kWidth>(values + row * width(), Real{0}, width());
+    }
+
+    void add_outcomes(const VectorNode& node, int c, const Real* child_values, Real* values) const {
+      for (int row = 0; row < kNumValues; ++row)
+        add_outcome(tree, node, c, player, child_values + row * width(), values + row * width());
+    }
+
+    // The values of a node's children.
+    struct Children {
+      std::array<const Real*, kMaxActions> values;
+      std::array<int, kNumValues == 1 ? 1 : kMaxActions> steps;  // to the next row; 0 for an ending
+      const Real* operator()(int a) const { return values[a]; }
+      const Real* operator()(int a, int row) const { return values[a] + (kNumValues == 1 ? 0 : row * steps[a]); }
+      void set(int a, const Real* first, int step) {
+        values[a] = first;
+        if constexpr (kNumValues > 1) steps[a] = step;
+      }
+    };
 
     void add_end(const Line& line, StreetEnds& street) {
       street.ends.push_back(line);
@@ -196,7 +231,9 @@ class VectorWalk {
       const std::size_t first_end = street.ends.size();
       for (int a = 0; a < node.num_children; ++a)
         if (tree.nodes[node.first_child + a].actor < 0)
-          add_end({node.first_child + a, below.own(a), below.other(a), frame.take(width())}, street);
+          add_end({node.first_child + a, below.own(a), below.other(a),
+                   frame.take(is_terminal(node.first_child + a) ? width() : values_width())},
+                  street);
       const Line* end = street.ends.data() + first_end;
       add_lanes(
           tree, node, player, [&](int a) { return below.other(a); },
@@ -212,16 +249,17 @@ class VectorWalk {
     void ascend(std::int32_t n, const Line*& end, Real* values) {
       const VectorNode& node = tree.nodes[n];
       Frame frame(bench.space);
-      std::array<const Real*, kMaxActions> children{};
+      Children children;
       for (int a = 0; a < node.num_children; ++a)
-        if (tree.nodes[node.first_child + a].actor < 0) children[a] = (end++)->values;
+        if (tree.nodes[node.first_child + a].actor < 0)
+          children.set(a, (end++)->values, is_terminal(node.first_child + a) ? 0 : width());
       for (int a = 0; a < node.num_children; ++a) {
         if (tree.nodes[node.first_child + a].actor < 0) continue;
-        Real* child = frame.take(width());
+        Real* child = frame.take(values_width());
         ascend(node.first_child + a, end, child);
-        children[a] = child;
+        children.set(a, child, width());
       }
-      back_up(node, [&](int a) { return children[a]; }, values);
+      back_up(node, children, values);
     }
 
     // To the c-th card: all lines come from the same public cards, so they have the same cards before them.
@@ -238,15 +276,15 @@ class VectorWalk {
 
     void add_card(const StreetEnds& street, int c, std::span<Real* const> child_values) const {
       for (std::size_t i = 0; i < street.chances.size(); ++i)
-        add_outcome(tree, tree.nodes[street.chances[i].node], c, player, child_values[i], street.chances[i].values);
+        add_outcomes(tree.nodes[street.chances[i].node], c, child_values[i], street.chances[i].values);
     }
 
     void deal_cards(StreetEnds& street, std::size_t depth) {
       Frame frame(bench.space);
       std::vector<Real*> child_values;
       for (const Line& line : street.chances) {
-        fill<kWidth>(line.values, Real{0}, width());
-        child_values.push_back(frame.take(width()));
+        clear(line.values);
+        child_values.push_back(frame.take(values_width()));
       }
       for (int c = 0; c < num_cards(street); ++c) {
         deal_card(street, c, depth, child_values, street.next);
@@ -259,8 +297,8 @@ class VectorWalk {
       Frame frame(bench.space);
       std::vector<Real*> child_values;  // [cards, lines]
       for (std::size_t i = 0; i < lines * static_cast<std::size_t>(num_cards(street)); ++i)
-        child_values.push_back(frame.take(width()));
-      for (const Line& line : street.chances) fill<kWidth>(line.values, Real{0}, width());
+        child_values.push_back(frame.take(values_width()));
+      for (const Line& line : street.chances) clear(line.values);
       const auto of_card = [&](int c) {
         return std::span<Real* const>(child_values.data() + static_cast<std::size_t>(c) * lines, lines);
       };
@@ -277,37 +315,38 @@ class VectorWalk {
       const VectorNode& node = tree.nodes[n];
       if (node.actor == kTerminal) {
         tree.showdown->values(tree.terminals[node.offset], player, other, values);
-        return even_out(tree, node, player, values);
+        even_out(tree, node, player, values);
+        return repeat(values);
       }
       arrive(node, other);
       if (node.actor == kChance) return walk_chance({n, own, other, values});
       Frame frame(bench.space);
       const Below below = spread(node, own, other, frame);
-      Real* children = frame.take(node.num_children * width());
+      Real* children = frame.take(node.num_children * values_width());
       for (int a = 0; a < node.num_children; ++a)
-        walk_node(node.first_child + a, below.own(a), below.other(a), children + a * width());
-      back_up(node, [&](int a) { return children + a * width(); }, values);
+        walk_node(node.first_child + a, below.own(a), below.other(a), children + a * values_width());
+      back_up(node, [&](int a, int row = 0) { return children + a * values_width() + row * width(); }, values);
     }
 
     void walk_chance(const Line& line) {
       const VectorNode& node = tree.nodes[line.node];
       Frame frame(bench.space);
-      Real* children = frame.take((may_fork ? node.num_children : 1) * width());
-      fill<kWidth>(line.values, Real{0}, width());
+      Real* children = frame.take((may_fork ? node.num_children : 1) * values_width());
+      clear(line.values);
       if (may_fork) {
         std::atomic<int> next = 0;
         shared.pool_.run([&](int thread) {
           Walker below{shared, tree, rule, player, shared.benches_[static_cast<std::size_t>(thread)], false};
-          for (int c = next++; c < node.num_children; c = next++) below.walk_outcome(line, c, children + c * width());
+          for (int c = next++; c < node.num_children; c = next++) below.walk_outcome(line, c, children + c * values_width());
         });
-        for (int c = 0; c < node.num_children; ++c) add_outcome(tree, node, c, player, children + c * width(), line.values);
+        for (int c = 0; c < node.num_children; ++c) add_outcomes(node, c, children + c * values_width(), line.values);
       } else {
         for (int c = 0; c < node.num_children; ++c) {
           walk_outcome(line, c, children);
-          add_outcome(tree, node, c, player, children, line.values);
+          add_outcomes(node, c, children, line.values);
         }
       }
-      even_out(tree, node, player, line.values);
+      for (int row = 0; row < kNumValues; ++row) even_out(tree, node, player, line.values + row * width());
       keep(node, line.values);
     }
 
@@ -372,9 +411,11 @@ class VectorWalk {
       const int size = kWidth > 0 ? kWidth : width();
       with_actions(node.num_children, [&](auto count) {
         for (int h = 0; h < size; h += Hands::kSize) {
-          typename Hands::Lanes sum = Hands::load(child(0) + h).lanes;
-          for (int a = 1; a < count; ++a) sum = sum + Hands::load(child(a) + h).lanes;
-          Hands{sum}.store(values + h);
+          for (int row = 0; row < kNumValues; ++row) {
+            typename Hands::Lanes sum = Hands::load(child(0, row) + h).lanes;
+            for (int a = 1; a < count; ++a) sum = sum + Hands::load(child(a, row) + h).lanes;
+            Hands{sum}.store(values + row * width() + h);
+          }
         }
       });
     }

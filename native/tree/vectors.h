@@ -5,11 +5,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <new>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "cards/registers.h"
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
 
 namespace regretless {
 
@@ -29,6 +37,59 @@ struct CacheLineAllocator {
 template <class Real>
 using HandVector = std::vector<Real, CacheLineAllocator<Real>>;
 
+// Memory of zeros for large tables: whole huge pages where the system has them, and no page before it is used.
+template <class T>
+struct TableAllocator {
+  using value_type = T;
+  static constexpr std::size_t kPage = std::size_t{1} << 21;
+  TableAllocator() = default;
+  template <class U>
+  TableAllocator(const TableAllocator<U>&) {}
+  T* allocate(std::size_t size) {
+    if (size > (std::numeric_limits<std::size_t>::max() - 2 * kPage) / sizeof(T)) throw std::bad_array_new_length();
+#ifdef MAP_ANONYMOUS
+    if (const std::size_t bytes = mapped(size); bytes > 0) {
+      void* mapping = mmap(nullptr, bytes + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (mapping == MAP_FAILED) throw std::bad_alloc();
+      char* memory = static_cast<char*>(mapping);
+      const std::size_t before = (kPage - reinterpret_cast<std::uintptr_t>(memory) % kPage) % kPage;
+      if (before > 0) munmap(memory, before);
+      munmap(memory + before + bytes, kPage - before);
+      memory += before;
+#ifdef MADV_HUGEPAGE
+      madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+      return reinterpret_cast<T*>(memory);
+    }
+#endif
+    T* memory = CacheLineAllocator<T>().allocate(size);
+    std::memset(static_cast<void*>(memory), 0, size * sizeof(T));
+    return memory;
+  }
+  void deallocate(T* memory, std::size_t size) {
+#ifdef MAP_ANONYMOUS
+    if (const std::size_t bytes = mapped(size); bytes > 0) {
+      munmap(memory, bytes);
+      return;
+    }
+#endif
+    CacheLineAllocator<T>().deallocate(memory, size);
+  }
+  void construct(T*) {}  // it is zero
+  template <class U>
+  void construct(T* place, const U& value) {
+    *place = value;
+  }
+  bool operator==(const TableAllocator&) const { return true; }
+
+ private:
+  // The bytes of a mapping; 0 where there is none.
+  static std::size_t mapped(std::size_t size) {
+    const std::size_t bytes = size * sizeof(T);
+    return bytes < 2 * kPage ? 0 : (bytes + kPage - 1) / kPage * kPage;
+  }
+};
+
 template <class Real>
 inline constexpr int kRegisterSize = kRegisterBytes / static_cast<int>(sizeof(Real));
 
@@ -46,6 +107,15 @@ struct Register {
   }
   void store(Real* to) const { std::memcpy(to, &lanes, sizeof(Lanes)); }
 };
+
+// a > b ? a : b, as one instruction where that pays.
+template <class Number>
+inline Number greater(Number a, Number b) {
+#if defined(__AVX2__) && !defined(__AVX512F__)  // g++ 12 breaks off on that of AVX-512
+  if constexpr (std::is_same_v<Number, Register<float>::Lanes>) return _mm256_max_ps(a, b);
+#endif
+  return a > b ? a : b;
+}
 
 // Several registers side by side, or one number: what a sum over hands can be made of.
 template <class Real, int kRegisters>

@@ -259,6 +259,7 @@ def test_the_command_takes_every_option_of_a_spot(
     chips = ["--pot", "100", "--stack", "90", "--stack-ip", "60", "--rake", "5", "--rake-cap", "3"]
     spot = [*chips, *sizes, "--aggressor", "none", "--bets-flop", "a", "--raises", "a"]
     spot += ["--range-oop", "QQ,AKs", "--range-ip", "99,KQs", "--iterations", "5", "--json"]
+    spot += ["--add-all-in", "0", "--force-all-in", "0", "--merge", "0"]
     told = []
     for command in (
         ["flops", "--flops", "Td9d6h", "--output", str(tmp_path / "r.json"), "--target", "0.1"],

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -32,8 +33,10 @@ from regretless.solvers.problem import CFRConfig, planned_size
 from regretless.solvers.stopping import Budget, run
 from regretless.solving import forecast
 from regretless.solving.solution import Problem, solve
+from regretless.solving.spot_options import SpotOptions
 from regretless.watch import Stopped, Watch
 
+CURVE = [(1, 64.0), (4, 16.0), (9, 7.1), (16, 4.0)]  # falls like 1 / iterations
 MENU = {"all": {"open": "50%,a", "raise": "2.5x"}}
 SPOT = ("Td9d6hQc2s", 200, 900, "random", "random", MENU)
 FLOP = ["nlhe", "--board", "Td9d6h", "--pot", "100", "--stack", "1000"]
@@ -394,3 +397,42 @@ def test_which_algorithms_solve_spots_is_said(name: str) -> None:
 def test_which_algorithms_know_devices_is_said() -> None:
     with pytest.raises(InputError, match="device: algorithm 'mccfr' knows none; cfr, "):
         Problem.make("kuhn", algorithm="mccfr", device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("budget", "curve", "seconds"),
+    [
+        (Budget(target=1.0), CURVE, 24.0),
+        (Budget(target=1.0, iterations=40), CURVE, 12.0),
+        (Budget(target=1.0, seconds=10.0), CURVE, 2.0),
+        (Budget(target=4.0), CURVE, 0.0),
+        (Budget(target=1.0), CURVE[:2], None),
+        (Budget(iterations=40), [], 12.0),
+    ],
+)
+def test_the_time_left_follows_the_fall_of_exploitability(
+    budget: Budget, curve: list[tuple[int, float]], seconds: float | None
+) -> None:
+    left = stopping._seconds_left(budget, curve, 16, 8.0)
+    assert left == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_a_flop_has_sizes_that_fit_a_laptop() -> None:
+    ranges = ("22+,A2s+,A9o+,K9s+,KTo+,QTs+", "22+,A2s+,A8o+,K5s+,KTo+,Q8s+")
+    flop = SpotOptions("Ks7d2c", 55, 975, *ranges)
+    spot = flop.spot()
+    assert spot is not None
+    root = spot.game.episode_of()
+    names = [root.slot_text(slot) for slot, is_legal in enumerate(root.legal) if is_legal]
+    assert names == ["check", "bet 18", "bet 41"]
+    menu = spot.game.menu
+    assert (menu.add_all_in, menu.force_all_in, menu.merge) == (1.5, 0.2, 0.1)
+    most = {"max_bytes": 1 << 40}
+    planned = forecast.forecast_solve("dcfr", spot.game, most)
+    assert planned.bits == 16
+    assert planned.memory_bytes < 3 << 30
+    free = replace(flop, add_all_in=0.0, force_all_in=0.0, merge=0.0).spot()
+    assert free is not None
+    wide = forecast.forecast_solve("dcfr", free.game, {**most, "precision": 32})
+    assert wide.decisions > planned.decisions
+    assert wide.memory_bytes > 2 * planned.memory_bytes

@@ -44,8 +44,8 @@ class CFRConfig(FamilyConfig):
     max_bytes: int = 1 << 36
     """The most memory that a problem may take."""
     precision: int | None = None
-    """Bits of a number in the tables of hold'em: 32, or 16 with a scale for each node. None uses 16
-    only where 32 would take more than `max_bytes`. Small games always have 64."""
+    """Bits of a number in the tables of hold'em: 32, or 16. None uses 16 where 32 would take more
+    than 2 GiB or `max_bytes`. Small games always have 64."""
     board: tuple[int, ...] = ()
     """Public cards of the root; empty for the beginning of the game."""
     weights: tuple[Sequence[float], Sequence[float]] | None = None

@@ -18,6 +18,7 @@ _LAST_SECONDS = 10.0  # that the last measure may take once a signal has come
 _MOST_RESERVE = 0.3  # of the seconds of a budget, kept for the last measure
 _OVER_TIME = 0.1  # of the seconds of a budget, that the last measure may take beyond them
 _LEAST_OVER_TIME = 1.0  # seconds
+_LEAST_MEASURED = 4  # iterations: measures before say little of how exploitability will fall
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,8 @@ class Solved:
     """Expected payoffs of the players, in units, if the measure has them."""
     is_cut: bool = False
     """Whether the last measure was broken off or left out: it would have taken too long."""
+    seconds_left: float | None = None
+    """Estimated time until the budget is spent; None where it cannot be known yet."""
 
     @property
     def rate(self) -> float:
@@ -127,6 +130,7 @@ def run(
             nodes,
             measure.values,
             measure.is_cut,
+            _seconds_left(budget, measure.curve, iterations, elapsed),
         )
         report(solved)
         if is_spent or is_reached or is_stopped:
@@ -144,6 +148,7 @@ class _Measure:
         self.target = budget.target
         self.is_free = budget.target is None or budget.seconds is not None  # to leave some out
         self.exploitability = math.nan
+        self.curve: list[tuple[int, float]] = []  # iterations and exploitability
         self.values: list[float] | None = None
         self.taken_at = 0
         self.seconds = 0.0  # of all measures so far
@@ -206,6 +211,7 @@ class _Measure:
             else:
                 self.exploitability = self.solver.exploitability(watch)
             self.taken_at = iterations
+            self.curve.append((iterations, self.exploitability))
         except TooLargeError:
             if self.target is not None:
                 raise
@@ -215,6 +221,29 @@ class _Measure:
         else:
             self.expected = time.perf_counter() - begun
         self.seconds += time.perf_counter() - begun
+
+
+def _seconds_left(
+    budget: Budget, curve: list[tuple[int, float]], iterations: int, elapsed: float
+) -> float | None:
+    """The time until the first limit, if exploitability goes on falling like a power.
+
+    The power is that between the last measure and the one at about half as many iterations.
+    """
+    each = elapsed / iterations if iterations else math.inf
+    ends = [] if budget.seconds is None else [budget.seconds - elapsed]
+    if budget.iterations is not None:
+        ends.append((budget.iterations - iterations) * each)
+    last, found = curve[-1] if curve else (0, math.nan)
+    before, more = next((row for row in reversed(curve) if 2 * row[0] <= last), (0, math.nan))
+    if budget.target is not None and found <= budget.target:
+        return 0.0
+    if budget.target is not None and before >= _LEAST_MEASURED and 0 < found < more:
+        power = math.log(more / found) / math.log(last / before)
+        ends.append((last * (found / budget.target) ** min(1 / power, 10.0) - iterations) * each)
+    elif budget.seconds is None and budget.target is not None:
+        return None  # the number of iterations is only a bound
+    return max(min(ends), 0.0) if ends else None
 
 
 def _next_measure(iterations: int, unit: int) -> int:

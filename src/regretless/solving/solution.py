@@ -2,8 +2,9 @@
 """`solve`: from a game or a hold'em spot to a strategy and its exploitability."""
 
 import math
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,13 @@ from regretless.solvers.problem import NAMES
 from regretless.solvers.stopping import Budget, Solved, run
 from regretless.solving.forecast import forecast_solve
 from regretless.solving.spot_options import spot_evs, spot_result
+from regretless.training.forecast import duration_text
 from regretless.watch import UNWATCHED, Watch
 
 Report = Callable[[Solved], None]
+_LONG_SECONDS = 0.1  # an iteration that takes this long uses all processors
+_LONG_BUDGET = 2.0  # seconds of a solve that are worth mentioning
+_ITERATIONS_TO_ONE, _FALL = 100, 0.6  # of DCFR to 1 % of the pot; to e % e^-0.6 times as many
 Tell = Callable[[str], None]
 
 
@@ -58,6 +63,8 @@ class Problem:
     algorithm: str
     solver: Solver
     seed: int
+    iteration_seconds: float = 0.0
+    """A rough guess, of a spot."""
 
     @classmethod
     def make(
@@ -77,6 +84,7 @@ class Problem:
         `locks` fix the strategy of a player at nodes of the spot. InputError if the solver needs
         more memory than is free; `tell` gets the forecast of a spot as text.
         """
+        each = 0.0  # seconds of an iteration
         spot = game if isinstance(game, Spot) else None
         loaded = game.game if isinstance(game, Spot) else find_game(game, players)
         name = algorithm or default_algorithm(spot is not None)
@@ -87,8 +95,16 @@ class Problem:
         if name in NAMES and has_public_tree(loaded):
             forecast = forecast_solve(name, loaded, options)
             options["max_bytes"] = forecast.allowed_bytes
+            each = forecast.iteration_seconds
+            if (
+                spot is not None
+                and each >= _LONG_SECONDS
+                and not {"threads", "device"} & {*options}
+            ):
+                options["threads"] = os.cpu_count() or 1
+                each /= options["threads"]
             if spot is not None:
-                tell(str(forecast))
+                tell(str(replace(forecast, iteration_seconds=each)))
         set_up_process(name, **options)
         if spot is None:
             options = with_abstraction(options)
@@ -96,7 +112,7 @@ class Problem:
             solver = make_solver(name, loaded, seed=seed, **options)
         if spot is not None and isinstance(solver, TreeSolver):
             set_locks(solver, spot, list(locks))
-        return cls(loaded, spot, name, solver, seed)
+        return cls(loaded, spot, name, solver, seed, each)
 
     def __repr__(self) -> str:
         return f"<Problem {self.game.name} by {self.algorithm}>"
@@ -146,7 +162,14 @@ class Problem:
             ends.append(f"{budget.iterations:,} iteration{ending}")
         if budget.seconds is not None:
             ends.append(f"{budget.seconds:g} seconds")
-        return f"until {' or '.join(ends)}"
+        text = f"until {' or '.join(ends)}"
+        if self.spot and budget.target is not None:
+            percent = budget.target / self.scale
+            times = [_ITERATIONS_TO_ONE * percent**-_FALL * self.iteration_seconds]
+            times += [] if budget.seconds is None else [budget.seconds]
+            if min(times) >= _LONG_BUDGET:
+                text += f", roughly {duration_text(min(times))}"
+        return text
 
     def progress_line(self, at: Solved, budget: Budget) -> str:
         """Iterations, the last measure and the rate in one line."""
@@ -155,6 +178,8 @@ class Problem:
             parts[0] += f" of {budget.iterations:,}"
         if at.measured_at > 0:
             parts.append(f"exploitability {at.exploitability / self.scale:.3g} {self.unit}")
+        if at.seconds_left is not None:
+            parts.append(f"about {duration_text(at.seconds_left)} left")
         parts.append(f"{at.rate:,.3g} iterations/s")
         return "   ".join(parts)
 
@@ -313,8 +338,9 @@ def solve(
     The first of `iterations`, `target` (exploitability, of a spot in % of the pot) and `seconds`
     ends it; without any it is a target of 0.001, of a spot 0.5 %, or the usual number of
     iterations. Without an algorithm it is CFR+, for a spot DCFR. Options are `players`, `seed`,
-    `threads`, `device` and those of the algorithm. `report` hears of the progress; `progress` shows
-    it as a bar, by default in a notebook.
+    `threads` (default: 1, for a spot whose iterations take long all processors), `device` and
+    those of the algorithm. `report` hears of the progress; `progress` shows it as a bar, by default
+    in a notebook.
     """
     with ProgressBar(progress) as bar:
         watch = bar.watch(UNWATCHED)

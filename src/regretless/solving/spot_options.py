@@ -6,10 +6,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from regretless.equities import RULES as DECKS
 from regretless.equities import equity
 from regretless.errors import InputError
 from regretless.games.spots import Spot, make_spot
-from regretless.notation.cards import format_cards
+from regretless.notation.cards import format_cards, parse_cards
 from regretless.notation.text_file import read_yaml
 from regretless.solvers.backend import TreeSolver
 
@@ -28,16 +29,16 @@ class SpotOptions:
     """Range out of position, of the player who acts first."""
     range_ip: str = "random"
     """Range in position."""
-    bets: str = "50%,100%,a"
-    """Bet sizes, such as 33%,75%,a."""
-    raises: str = "2.5x,a"
-    """Raise sizes, such as 2.5x,a."""
-    add_all_in: float = 0.0
-    """Add all-in where it is at most this many pots."""
-    force_all_in: float = 0.0
-    """Bet all-in instead of leaving at most this many pots behind."""
-    merge: float = 0.0
-    """Merge sizes closer than this share of the pot: the smaller one is dropped."""
+    bets: str | None = None
+    """Bet sizes, such as 33%,75%,a; default: 50%,100%,a, of a flop 33%,75% and later 75%."""
+    raises: str | None = None
+    """Raise sizes, such as 2.5x,a; default: 2.5x,a, of a flop 3x."""
+    add_all_in: float = 1.5
+    """Add all-in where it is at most this many pots; 0: never."""
+    force_all_in: float = 0.2
+    """Bet all-in instead of leaving at most this many pots behind; 0: never."""
+    merge: float = 0.1
+    """Merge sizes closer than this share of the pot: the smaller one is dropped; 0: none."""
     menu: Path | None = None
     """YAML file of sizes by street and seat (docs/notation.md), instead of the five above."""
     stack_ip: int | None = None
@@ -79,7 +80,7 @@ class SpotOptions:
             self.pot,
             self.stack,
             *ranges,
-            self._menu(changed),
+            self._menu(changed, game),
             stack_ip=self.stack_ip,
             rake=self.rake / 100,
             rake_cap=self.rake_cap,
@@ -87,32 +88,42 @@ class SpotOptions:
             aggressor=self.aggressor,
         )
 
-    def _menu(self, changed: list[str]) -> Any:
+    def _menu(self, changed: list[str], game: str) -> Any:
         if self.menu is None:
-            seats = [self._streets(self.bets_oop), self._streets(None)]
+            is_flop = len(parse_cards(self.board, DECKS[RULES[game]].deck)) == _FLOP_CARDS
+            seats = [self._streets(self.bets_oop, is_flop), self._streets(None, is_flop)]
+            is_pot_limit = RULES[game] == "omaha"  # no all-in to add or to force
             return {
                 **({"seats": seats} if self.bets_oop is not None else seats[1]),
-                "add_all_in": self.add_all_in,
-                "force_all_in": self.force_all_in,
-                "merge": self.merge,
+                **{
+                    key: 0.0 if is_pot_limit and key not in changed else vars(self)[key]
+                    for key in _THRESHOLDS
+                },
             }
-        for key in (*_SIZES, "add_all_in", "force_all_in", "merge"):
+        for key in (*_SIZES, *_THRESHOLDS):
             if key in changed:
                 raise InputError(f"{_flag(key)}: write it into {self.menu}")
         return read_yaml(self.menu)
 
-    def _streets(self, bets: str | None) -> dict[str, Any]:
+    def _streets(self, bets: str | None, is_flop: bool) -> dict[str, Any]:
         """Sizes by street, with other bets if given."""
+        usual, raises = (_FLOP_BETS, "3x") if is_flop else (_BETS, "2.5x,a")
         named = {"flop": self.bets_flop, "turn": self.bets_turn, "river": self.bets_river}
-        own = {"all": self.bets} | {key: each for key, each in named.items() if each is not None}
+        own = usual if self.bets is None else {"all": self.bets}
+        own = own | {key: each for key, each in named.items() if each is not None}
         if bets is not None:
             own = {"all": bets}
         donk = {} if self.donks is None else {"donk": self.donks}
-        rows = {street: {"open": each, "raise": self.raises} for street, each in own.items()}
+        raises = raises if self.raises is None else self.raises
+        rows = {street: {"open": each, "raise": raises} for street, each in own.items()}
         return {**rows, **donk}
 
 
 RULES = {"nlhe": "holdem", "short-deck": "short-deck", "plo4": "omaha", "plo": "omaha"}
+_FLOP_CARDS = 3
+_BETS = {"all": "50%,100%,a"}
+_FLOP_BETS = {"all": "75%", "flop": "33%,75%"}  # fit into the memory of a laptop
+_THRESHOLDS = ("add_all_in", "force_all_in", "merge")
 _SIZES = ("bets", "raises", "bets_flop", "bets_turn", "bets_river", "bets_oop", "donks")
 
 

@@ -192,6 +192,7 @@ class SolveJob(Job):
                 "exploitability": exploitability,
                 "exploitability_unit": problem.unit,
                 "measured_at": solved.measured_at,
+                "seconds_left": solved.seconds_left,
                 "curve": list(curve.items()),
             }
             if self._is_wanted and self.made is None:

@@ -58,10 +58,11 @@ class _Options:
 
     algorithm: str | None = None
     """Algorithm (see docs/algorithms); default: dcfr for a spot, else cfr+."""
-    threads: int = 1
-    """Number of threads."""
+    threads: int | None = None
+    """Number of threads; default: 1, for a spot whose iterations take long all processors."""
     precision: int | None = None
-    """Bits of a number for spots: 32, or 16 for half the memory; default: 16 if memory is short."""
+    """Bits of a number for spots: 32, or 16 for half the memory; default: 16 beyond 2 GiB or if
+    memory is short."""
     device: str | None = None
     """cuda, mps or cpu: solve on that device; auto: on CUDA if it is there."""
     players: int | None = None

@@ -35,11 +35,11 @@ class SpotRequest(BaseModel):
     stack_ip: Chips | None = None
     range_oop: RangeText = "random"
     range_ip: RangeText = "random"
-    bets: Sizes = SpotOptions.bets
-    raises: Sizes = SpotOptions.raises
-    add_all_in: Share = 0.0
-    force_all_in: Share = 0.0
-    merge: Share = 0.0
+    bets: Sizes | None = None  # default: 50%,100%,a; of a flop 33%,75% and later 75%
+    raises: Sizes | None = None  # default: 2.5x,a; of a flop 3x
+    add_all_in: Share = SpotOptions.add_all_in
+    force_all_in: Share = SpotOptions.force_all_in
+    merge: Share = SpotOptions.merge
     rake: float = Field(0.0, ge=0, lt=100)  # percent
     rake_cap: Chips | None = None
     bets_flop: Sizes | None = None

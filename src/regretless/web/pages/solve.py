@@ -34,6 +34,7 @@ from regretless.web.trees import address_of
 
 _DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 _MOST_BOARD = 5
+_FORECAST_SECONDS = 0.5  # between two looks at the form
 _SMALL = re.compile("kuhn|leduc|liars-dice-1x.*")  # games that are small enough
 
 
@@ -82,6 +83,7 @@ class SolvePage:
         self.firsts: dict[str, Any] = {}  # and their values without one
         self.panel = JobPanel(services, self._look)
         self.wish: Wish | None = None  # the solve of the panel
+        self.foreseen: Wish | None = None  # the solve of the forecast
         self.free: tuple[Wish, tuple[float, float]] | None = None
         """The last solve without locks, and the EV of each seat in it."""
         self.chart: ui.echart | None = None
@@ -106,9 +108,7 @@ class SolvePage:
             editor.on_change = self._remember
             self._keep(name, editor.field, editor.read)
         with ui.row().classes("gap-2 items-center"):
-            ui.button("Estimate", on_click=self._estimate).props("outline")
             ui.button("Solve", on_click=self._begin).mark("solve")
-            self.forecast = ui.label().mark("forecast")
         self.panel.show()
         self.chart_place = ui.column().classes("w-full")
         self.found()
@@ -121,11 +121,13 @@ class SolvePage:
             self.stack = ui.number("stacks", value=200, validation=_CHIPS).classes("w-24")
             self.stack_ip = ui.number("stack of IP, if different", validation=_CHIPS_OR_NONE)
             self.stack_ip.classes("w-40")
-            self.bets = ui.input("bets", value=SpotOptions.bets).classes("w-40")
-            self.raises = ui.input("raises", value=SpotOptions.raises).classes("w-40")
+            self.bets = ui.input("bets, empty for the usual").classes("w-48")
+            self.raises = ui.input("raises, empty for the usual").classes("w-48")
+            self.forecast = ui.label().classes("text-sm").mark("forecast")
         for name in ("board", "pot", "stack", "stack_ip", "bets", "raises"):
             self._keep(name, getattr(self, name))
         self._show_rarer()
+        ui.timer(_FORECAST_SECONDS, self._foresee_changes)
         self.cards()
         with ui.row().classes("w-full gap-6 items-start"):
             self.editors = [RangeEditor(name, text) for name, text in _EXAMPLE.items()]
@@ -197,8 +199,8 @@ class SolvePage:
             stack_ip=_chips(self.stack_ip),
             range_oop=self.editors[0].read(),
             range_ip=self.editors[1].read(),
-            bets=self.bets.value,
-            raises=self.raises.value,
+            bets=self.bets.value or None,
+            raises=self.raises.value or None,
             aggressor=self.aggressor.value,
             rake_cap=_chips(self.form["rake_cap"]),
         )
@@ -210,18 +212,25 @@ class SolvePage:
         locks = tuple(map(parse_lock, lines_of(self.locks.value)))
         return Wish(self.game.value, options, *rest, locks, threads=self.threads.value)
 
-    @tells_errors
-    async def _estimate(self) -> None:
-        self._remember()
-        await self._foresee(self._wish())
+    async def _foresee_changes(self) -> None:
+        """Shows what the spot takes, as the user types it, or why it cannot be solved."""
+        try:
+            wish = self._wish()
+            if wish == self.foreseen:
+                return
+            self.foreseen = wish
+            await self._foresee(wish)
+        except InputError as error:
+            self.foreseen, self.forecast.text = None, str(error)
 
     async def _foresee(self, wish: Wish) -> None:
         found = await self.services.work(foresee, wish, self.services.settings.limits)
         free = "" if found.free_bytes is None else f" of {size_text(found.free_bytes)} free"
         most = "" if wish.seconds is None else f", {wish.seconds:g} s at most"
         self.forecast.text = (
-            f"{found.decisions:,} decisions, memory {size_text(found.memory_bytes)}{free}, about "
-            f"{found.iteration_seconds:.2g} s per iteration (measures come on top){most}"
+            f"{found.decisions:,} decisions, memory {size_text(found.memory_bytes)}{free} in "
+            f"{found.bits} bits, about {found.iteration_seconds:.2g} s per iteration "
+            f"(measures come on top){most}"
         )
 
     @tells_errors

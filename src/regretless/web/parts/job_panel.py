@@ -7,6 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from regretless.errors import InputError
+from regretless.training.forecast import duration_text
 from regretless.web.jobs import ENDED, Job
 from regretless.web.parts.elements import plain_link, small_button
 from regretless.web.parts.texts import number_text
@@ -67,7 +68,9 @@ def status_text(job: Job) -> str:
     reached = job.progress
     if reached.get("exploitability") is not None:
         measured = f"{reached['exploitability']:.3g} {reached['exploitability_unit']}"
-        return f"{job.status}: {reached['iterations']:,} iterations, {measured}"
+        left = reached.get("seconds_left")
+        rest = "" if left is None else f", about {duration_text(left)} left"
+        return f"{job.status}: {reached['iterations']:,} iterations, {measured}{rest}"
     done = "" if reached.get("share") is None else f", {reached['share']:.0%} done"
     return f"{job.status}: {reached.get('what', '')}{done}"
 
