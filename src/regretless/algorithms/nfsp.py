@@ -162,6 +162,7 @@ class NFSP:
         self._makers = make_makers(self.generator, largest)
         self._begin_anew()
 
+    @property
     def shards_per_step(self) -> tuple[int, int]:
         count = -(-self.config.episodes // self.config.block)
         return count, count

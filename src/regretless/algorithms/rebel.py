@@ -102,6 +102,8 @@ class ReBeL:
         self._makers: Makers = MakersOnThreads(generators, config.threads)
         self.device, self.states = first.device, first.states
         self._games = self._flights(*first.first_games(config.games))
+        flights = len(self._games)
+        self.shards_per_step = (flights * -(-config.examples // config.games), flights)
         hands, slots = self.states.num_hands, self.states.num_slots
         network = first.make_value_network(_draws(seed, _WEIGHTS))
         self.value_fit: Fit[ValueNetwork] = _make_fit("values", network, config, self.device)
@@ -156,10 +158,6 @@ class ReBeL:
     def work_on(self, make_makers: MakeMakers) -> None:
         """Plays on a cluster from now on; the shards are the flights."""
         self._makers = make_makers(self._generator, len(self._games[0][0]))
-
-    def shards_per_step(self) -> tuple[int, int]:
-        flights, config = len(self._games), self.config
-        return flights * -(-config.examples // config.games), flights
 
     def _keep(self, examples: Arrays, decisions: Arrays) -> None:
         self._examples.append(examples)

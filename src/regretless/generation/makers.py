@@ -58,8 +58,9 @@ class MakesShards(Protocol):
     def work_on(self, make_makers: MakeMakers) -> None:
         """Has its shards made by other makers from now on; no bytes change."""
 
+    @property
     def shards_per_step(self) -> tuple[int, int]:
-        """Returns the shards of a step, and how many of them can be made at once."""
+        """The shards of a step, and how many of them can be made at once."""
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,7 @@ class SampledAdvantages:
         largest = min(self.config.block, self.config.traversals)
         self._makers = make_makers(self.generator, largest)
 
+    @property
     def shards_per_step(self) -> tuple[int, int]:
         count = len(self.shards(0))
         return count * len(self.seats), count
@@ -217,8 +218,9 @@ class AdvantageLearner:
     def work_on(self, make_makers: MakeMakers) -> None:
         self.advantages.work_on(make_makers)
 
+    @property
     def shards_per_step(self) -> tuple[int, int]:
-        return self.advantages.shards_per_step()
+        return self.advantages.shards_per_step
 
     def no_policy(self) -> str | None:
         return None

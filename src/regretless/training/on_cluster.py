@@ -81,7 +81,7 @@ def cluster_forecast(config: RunConfig, algorithm: Algorithm) -> str | None:
     cost = probes[0].cost
     assert cost is not None
     processors = "a processor" if threads == 1 else f"{threads} processors"
-    shards, at_once = learner.shards_per_step()
+    shards, at_once = learner.shards_per_step
     memory = size_text(WORKER_BYTES + cost.memory_bytes)
     network = f"{size_text(cost.columns_bytes)} a shard to the learner"
     weights = f"{size_text(cost.weights_bytes)} of weights to each machine"
