@@ -81,8 +81,7 @@ class OrderCount {
           const std::size_t rank = rank_of(z, which);
           if (holds(y, rank))
             for (std::size_t x = 0; x < kClasses; ++x) row[x] -= with_better_[z][which][kRankSlots.slots[rank][y]][x];
-          for (std::size_t slot = 0; slot < 25; ++slot)
-            row[kRankSlots.classes[rank][slot]] -= with_worse_[z][which][y][slot];
+          for (std::size_t slot = 0; slot < 25; ++slot) row[kRankSlots.classes[rank][slot]] -= with_worse_[z][which][y][slot];
         }
         for (std::size_t x = 0; x < kClasses; ++x) sums.strict[(z * kClasses + y) * kClasses + x] += weight * row[x];
       }

@@ -118,7 +118,7 @@ def solve_push_fold(
 
 
 def _unit_of(spot: PushFoldSpot) -> float:
-    """What a big blind is worth on average."""
+    """The average worth of a big blind."""
     if not spot.prizes:
         return 1.0
     paid = sum(spot.prizes[: len(spot.stacks) + len(spot.others)])

@@ -156,7 +156,7 @@ class PushFoldSpot:
         return after
 
     def payoffs(self, afters: Floats) -> Floats:
-        """What the hand has changed, [hands, seats]: big blinds, or with ICM expected prizes."""
+        """Changes by the hand, [hands, seats]: big blinds, or with ICM expected prizes."""
         before = np.array(self.stacks)
         if not self.prizes:
             won: Floats = (afters - before) / self.big_blind
