@@ -106,7 +106,7 @@ class Evaluation {
   double best_value(Player player, Weigh weigh) {
     return expectation(player, run<true>(player, weigh));
   }
-  // Of the best answer and of the strategy.
+  // Returns the values of the best answer and of the strategy.
   template <class Weigh>
   std::array<double, 2> both_values(Player player, Weigh weigh) {
     const auto width = static_cast<std::ptrdiff_t>(tree_.width(player));
