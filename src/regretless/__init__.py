@@ -28,7 +28,6 @@ PUBLIC = {
     "parse_cards": "regretless.notation.cards",
     "format_cards": "regretless.notation.cards",
     "Range": "regretless.notation.ranges",
-    "ResultTable": "regretless.pictures.result_table",
     "equity": "regretless.equities",
     # Playing in bulk
     "SelfPlay": "regretless._native",
@@ -91,11 +90,7 @@ PUBLIC = {
     "read_phh_file": "regretless.histories.phh",
     "write_phh": "regretless.histories.phh",
     "convert_hands": "regretless.histories.hand_files",
-    "read_hands": "regretless.histories.hand_files",
     "HandDatabase": "regretless.database.hand_database",
-    "import_hands": "regretless.database.importing",
-    "player_statistics": "regretless.database.statistics",
-    "review_hands": "regretless.database.reviewing",
     # Errors
     "InputError": "regretless.errors",
 }

@@ -11,9 +11,6 @@ from regretless.bundles.bundle import Bundle as Bundle
 from regretless.bundles.bundle import open_bundle as open_bundle
 from regretless.bundles.solution import write_policy as write_policy
 from regretless.database.hand_database import HandDatabase as HandDatabase
-from regretless.database.importing import import_hands as import_hands
-from regretless.database.reviewing import review_hands as review_hands
-from regretless.database.statistics import player_statistics as player_statistics
 from regretless.environments.aec import AecEnv as AecEnv
 from regretless.environments.self_play_env import SelfPlayEnv as SelfPlayEnv
 from regretless.environments.vector_env import Env as Env
@@ -34,7 +31,6 @@ from regretless.games.encoders import load_encoder as load_encoder
 from regretless.games.spots import Spot as Spot
 from regretless.games.spots import make_spot as make_spot
 from regretless.histories.hand_files import convert_hands as convert_hands
-from regretless.histories.hand_files import read_hands as read_hands
 from regretless.histories.phh import read_phh as read_phh
 from regretless.histories.phh import read_phh_file as read_phh_file
 from regretless.histories.phh import write_phh as write_phh
@@ -42,7 +38,6 @@ from regretless.matches.match import MatchResult as MatchResult
 from regretless.notation.cards import format_cards as format_cards
 from regretless.notation.cards import parse_cards as parse_cards
 from regretless.notation.ranges import Range as Range
-from regretless.pictures.result_table import ResultTable as ResultTable
 from regretless.policies.policy import MixedPolicy as MixedPolicy
 from regretless.policies.policy import Needs as Needs
 from regretless.policies.policy import Policy as Policy

@@ -84,7 +84,7 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
         (["solve", *SPOT, "--players", "3"], ["--players", "3"]),
         (["solve", *SPOT, "--algorithm", "rebel"], ["'rebel' solves no spots", "dcfr"]),
         (["solve", *SPOT, "--precision", "8"], ["precision", "16 or 32"]),
-        (["solve", *SPOT, "--precision", "16", "--device", "cpu"], ["--precision", "--device"]),
+        (["solve", *SPOT, "--precision", "16", "--device", "cpu"], ["--precision", "CUDA"]),
         (["solve", "kuhn", "--precision", "16"], ["--precision", "spot"]),
         (["solve", *SPOT, "--iterations", "0"], ["iterations"]),
         (["solve", *SPOT, "--menu", "missing.yaml"], ["missing.yaml"]),

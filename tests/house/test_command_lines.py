@@ -53,6 +53,7 @@ OF_ROUND_ROBINS = ("--players",)
 WRITES = ("--bundle", "--output", "--phh", "--onnx")
 NO_PLACES = ("missing/below/x", "text/below", "/proc/nosuch/x", "x" * 300)
 STRANGE = ("no-such-thing", "\x1b[31m", "a\nb", "\udc80", "x" * 5000, "[red]")
+ODD = "a\udc80b"  # no UTF-8
 RIGHT = {  # though it looks wrong
     ("solve", "--bundle", "missing/below/x"),  # folders are made
     ("build", "--output", "missing/below/x"),
@@ -60,17 +61,18 @@ RIGHT = {  # though it looks wrong
     ("compare", "--output", "missing/below/x"),
     ("compare", "--output", "text"),  # text.png and text.svg
     *((name, "--stack-ip", "9" * 30) for name in ("solve", "flops")),  # the smaller stack counts
-    ("dealer", "--log", "text"),
+    *(("dealer", name, place) for name in ("--log", "--transactions") for place in ("text", ODD)),
+    ("dealer", "--from-file", ODD),  # may have been written by another option
     ("preflop", "--csv", "text"),
     *(
         (name, option, place)
         for name in ("flops", "show", "runouts", "compare-spots")
         for option in ("--csv", "--parquet")
-        for place in ("text", "a\udc80b")
+        for place in ("text", ODD)
     ),
     ("sweep", "--output", "missing/below/x"),
-    *((name, "--csv", place) for name in ("compare", "sweep") for place in ("text", "a\udc80b")),
-    *((name, "--latex", place) for name in ("compare", "sweep") for place in ("text", "a\udc80b")),
+    *((name, "--csv", place) for name in ("compare", "sweep") for place in ("text", ODD)),
+    *((name, "--latex", place) for name in ("compare", "sweep") for place in ("text", ODD)),
     *((name, "--csv", "text") for name in ("stats", "review")),
     *(("show", "--hands", text) for text in STRANGE),  # no hand that arrives
     *(("dealer", "--host", text) for text in STRANGE),  # nobody is awaited there
@@ -100,7 +102,7 @@ def wrong_values(parameter: Parameter) -> tuple[str, ...]:
         suffix = {"--phh": ".phhs", "--onnx": ".onnx"}.get(parameter.name, "")
         return (*(place + suffix for place in NO_PLACES), "text")
     if kind is Path:
-        return (*NO_PLACES, "text", "null", "a\udc80b")
+        return (*NO_PLACES, "text", "null", ODD)
     return STRANGE
 
 

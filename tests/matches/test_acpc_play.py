@@ -227,10 +227,7 @@ def test_the_commands_play_each_other(tmp_path: Path) -> None:
     failed = subprocess.run(
         [*run, "client", LOCAL, "1", "caller", "--game", "kuhn"], capture_output=True, text=True
     )
-    assert failed.returncode == 2 and failed.stderr.splitlines() == [
-        "note: caller plays kuhn with antes of 1, stacks of 2",
-        f"error: {LOCAL}:1: Connection refused",
-    ]
+    assert (failed.returncode, failed.stderr) == (2, f"error: {LOCAL}:1: Connection refused\n")
 
 
 @pytest.mark.parametrize(

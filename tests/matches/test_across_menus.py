@@ -110,7 +110,7 @@ def test_games_that_are_not_alike_are_refused(own: _native.Poker, why: str) -> N
 def test_players_that_are_found_keep_their_menus(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {"first": HUNL, "second": NLHE, "leduc": poker("leduc")}
 
-    def find(path: object, note: object) -> Strategy:
+    def find(path: object, note: object, device: object) -> Strategy:
         game = games[str(path)]
         return Strategy(game, BOTS["caller"](game), "caller", "bundle", None, [])
 

@@ -38,6 +38,7 @@ from regretless.watch import Stopped, Watch
 
 CURVE = [(1, 64.0), (4, 16.0), (9, 7.1), (16, 4.0)]  # falls like 1 / iterations
 MENU = {"all": {"open": "50%,a", "raise": "2.5x"}}
+WIDE = {"all": {"open": "33%,66%,a", "raise": "2.5x"}}
 SPOT = ("Td9d6hQc2s", 200, 900, "random", "random", MENU)
 FLOP = ["nlhe", "--board", "Td9d6h", "--pot", "100", "--stack", "1000"]
 
@@ -341,7 +342,7 @@ def test_long_work_is_told_after_two_seconds(
     [
         lambda: load_game("nlhe", players=6).count_tree(),
         lambda: make_solver("mccfr", load_game("liars-dice-2x3f-3p")).exploitability(),
-        lambda: CFR(make_spot("Td9d6h", 100, 1000, "random", "random", MENU).game),
+        lambda: CFR(make_spot("Td9d6h", 100, 3000, "AA,KK", "AA,KK", WIDE).game),
     ],
     ids=["counting", "measuring", "building"],
 )

@@ -61,7 +61,9 @@ def test_every_reader_and_writer(tmp_path: Path, kind: Callable[[Path], Any]) ->
     Ring([Column("x", "u1", (4,))], capacity=8, directory=kind(tmp_path))
 
 
-TORCH = dict.fromkeys(("Generator", "Tensor", "Network", "GraphLayers"), object)
+OPTIONAL = dict.fromkeys(
+    ("Generator", "Tensor", "Network", "GraphLayers", "DataFrame", "Table"), object
+)
 """Names that are imported for type checking only."""
 
 
@@ -73,7 +75,7 @@ def test_no_public_function_takes_only_one_of_them() -> None:
             function = getattr(each, "__func__", each)
             if not inspect.isfunction(function) or function.__name__.startswith("__"):
                 continue
-            for parameter, hint in get_type_hints(function, localns=TORCH).items():
+            for parameter, hint in get_type_hints(function, localns=OPTIONAL).items():
                 is_union = get_origin(hint) in (types.UnionType, Union)
                 kinds = set(get_args(hint)) if is_union else {hint}
                 if parameter != "return" and Path in kinds:

@@ -73,11 +73,11 @@ def test_hold_em_from_preflop_to_the_river(page: Any) -> None:
 
 def test_a_river_is_solved_and_solved_with_a_lock(page: Any) -> None:
     page.goto("/solve")
-    page.get_by_label("board").fill("QsJh2h8d3c")
+    page.get_by_label("board", exact=True).fill("QsJh2h8d3c")
     page.get_by_text("decisions, memory").wait_for()
-    page.get_by_label("bets").fill("fifty")
+    page.get_by_label("bets, empty for the usual").fill("fifty")
     page.get_by_text("bet size 'fifty'").wait_for()  # the forecast follows what is typed
-    page.get_by_label("bets").fill("50%,100%,a")
+    page.get_by_label("bets, empty for the usual").fill("50%,100%,a")
     page.get_by_text("decisions, memory").wait_for()
     page.get_by_role("button", name="Solve", exact=True).click()
     page.get_by_text("done after").wait_for()

@@ -120,7 +120,7 @@ def test_leaderboard(page: Any, directory: Path) -> None:
     ours = [name for name in names if name.startswith("kuhn-")]
     assert ours == ["kuhn-cfr--1", "kuhn-cfr-1"]
     assert f"{expected[0].best:.4g}" in runs.inner_text()
-    assert "kuhn-cfr-1 and 1 more seed" in runs.inner_text()
+    assert "kuhn-cfr-1 and 1 equal run" in runs.inner_text()
     page.get_by_role("button", name="sort kuhn by best").click()
     page.get_by_role("button", name="sort kuhn by best").click()
     page.locator('th[aria-sort="descending"]').first.wait_for()

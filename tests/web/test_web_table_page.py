@@ -32,6 +32,12 @@ def _choose(page: Any, label: str, option: str) -> None:
     page.get_by_role("option").first.wait_for(state="detached")
 
 
+def _count_in_chips(page: Any) -> None:
+    page.goto("/table")
+    page.get_by_label("amounts in bb").click()
+    page.get_by_label("amounts in chips").wait_for()
+
+
 def _sit_down(page: Any, game: str | None = None) -> None:
     page.goto("/table")
     if game is not None:
@@ -134,7 +140,7 @@ def test_a_replay_step_by_step_on_a_phone(page: Any, scheme: str) -> None:
 
 def test_a_network_and_bots_at_one_table(page: Any) -> None:
     """The network brings its game; bets off its menu are reviewed as it sees them."""
-    page.goto("/table")
+    _count_in_chips(page)
     _choose(page, "game", "leduc")
     _choose(page, "player 2", "nlhe6-nfsp.onnx")
     page.get_by_label("player 6").wait_for()
@@ -175,6 +181,7 @@ def test_a_network_and_bots_at_one_table(page: Any) -> None:
     ],
 )
 def test_controls_of_the_game(page: Any, game: str, has_slider: bool, has_all_in: bool) -> None:
+    _count_in_chips(page)
     _sit_down(page, game)
     page.get_by_role("button", name=re.compile("^(check|call)")).first.wait_for()
     assert bool(page.get_by_role("slider").count()) == has_slider

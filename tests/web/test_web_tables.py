@@ -482,7 +482,7 @@ def test_a_session_is_looked_at_again(tmp_path: Path) -> None:
             end = await _play(client, address, headers[0], random.Random(2))
             session = (await client.get(f"{address}/hands", headers=headers[0])).json()
             assert session["session"] == end["session"]
-            told = [row["payoffs"][row["seats"].index(0)] / 100 for row in session["hands"]]
+            told = [won / 100 for row in session["hands"] for _, won in [_seat_of(row, "me")]]
             assert end["session"]["hands"] == len(told) == 12
             assert end["session"]["per_100"] == pytest.approx(100 * statistics.mean(told))
             error = statistics.stdev(told) / 12**0.5
@@ -491,19 +491,23 @@ def test_a_session_is_looked_at_again(tmp_path: Path) -> None:
                 told = await client.get(f"{address}/hands/{hand}", headers=headers[0])
                 steps, row = told.json()["steps"], told.json()["hand"]
                 assert len(steps) == len(row["actions"]) + 1
-                assert [each["payoff"] for each in steps[-1]["seen"]["seats"]] == row["payoffs"]
-                mine = row["seats"].index(0)
+                seats = steps[-1]["seen"]["seats"]
+                assert [each["payoff"] for each in seats] == [
+                    each["won"] for each in row["players"]
+                ]
+                mine, _ = _seat_of(row, "me")
                 hidden = [each["hand"] for each in steps[0]["seen"]["seats"]]
                 assert [bool(each) for each in hidden] == [seat == mine for seat in range(3)]
                 shown = [each["hand"] for each in steps[-1]["seen"]["seats"]]
-                assert shown == row["hands"]
+                assert shown == [each["cards"] for each in row["players"]]
             for bad, status in ((12, 404), (-1, 422), ("x", 422)):
                 told = await client.get(f"{address}/hands/{bad}", headers=headers[0])
                 assert told.status_code == status
             body = {"name": "pot-odds"}
             told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
-            own = (await _row(client, address, headers[0]))["actions"]
-            assert len(told.json()["choices"]) == sum(seat == 0 for seat, _ in own)
+            row = await _row(client, address, headers[0])
+            own = [each for each in row["actions"] if each["seat"] == _seat_of(row, "me")[0]]
+            assert len(told.json()["choices"]) == len(own)
             unknown = await client.post(
                 f"{address}/hands/0/review", headers=headers[0], json={"name": "nobody"}
             )
@@ -544,6 +548,12 @@ def test_losses_of_a_session_are_reviewed(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def _seat_of(row: dict[str, Any], name: str) -> tuple[int, int]:
+    """The seat of a player in a hand, and the chips that he won."""
+    found = next(each for each in row["players"] if each["name"] == name)
+    return found["seat"], found["won"]
+
+
 async def _row(client: httpx.AsyncClient, address: str, headers: dict[str, str]) -> dict[str, Any]:
     told = (await client.get(f"{address}/hands", headers=headers)).json()["hands"][0]
     return dict(told)
@@ -554,15 +564,15 @@ def _check_phhs(text: str, rows: list[dict[str, Any]]) -> None:
     hands = list(pokerkit.HandHistory.load_all(io.BytesIO(text.encode())))
     assert len(hands) == len(rows)
     for hand, row in zip(hands, rows, strict=True):
-        assert list(hand.players) == row["players"]
+        assert list(hand.players) == [each["name"] for each in row["players"]]
         dealt = [each for each in hand.actions if each.startswith("d dh")]
-        for told, cards in zip(dealt, row["hands"], strict=True):
-            assert told.endswith(cards or "????")
+        for told, cards in zip(dealt, row["players"], strict=True):
+            assert told.endswith(cards["cards"] or "????")
         won = [
             end - begin
             for begin, end in zip(hand.starting_stacks, hand.finishing_stacks, strict=True)
         ]
-        assert won == row["payoffs"]
+        assert won == [each["won"] for each in row["players"]]
 
 
 # A server of its own process, with sockets.

@@ -6,12 +6,12 @@ import importlib
 import io
 import os
 import sys
+import time
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 import regretless
-from regretless.cli.progress import start
 from regretless.errors import InputError
 from regretless.levels import chosen_level, installed_levels, processor_levels
 
@@ -106,10 +106,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a sign
-    start()
+    begun = time.perf_counter()
     try:
         words = sys.argv[1:] if arguments is None else arguments
         # Imports the native core, which may not fit the processor.
+        from regretless.cli.progress import start
+
+        start(begun)
         register(*(word for word in words[:1] if word in COMMANDS))
         status = app(args=words, prog_name="regretless", standalone_mode=False)
         sys.stdout.flush()

@@ -20,9 +20,9 @@ _MOST_WAIT = 5.0  # between two lines where stderr is no terminal
 _started: list[float] = []  # the moment at which a command began
 
 
-def start() -> None:
-    """Notes that a command begins."""
-    _started[:] = [time.perf_counter()]
+def start(moment: float) -> None:
+    """Notes the moment at which a command began."""
+    _started[:] = [moment]
 
 
 def started() -> float:

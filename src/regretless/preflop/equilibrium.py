@@ -248,7 +248,7 @@ def _solution(
 
 
 def forecast_push_fold(spot: PushFoldSpot) -> str:
-    """Memory and time of a solve, as a text: measured on one core, to the default target."""
+    """Memory and time of a solve on one core to the default target, as a text: a rough guess."""
     seconds = {2: 2, 3: 5, 4: 10, 5: 15, 6: 25, 7: 45, 8: 90, 9: 180}[spot.num_players]
     memory = {2: 100, 3: 400}.get(spot.num_players, 600)
     return f"{memory} MB and {seconds} s"

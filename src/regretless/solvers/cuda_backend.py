@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from regretless import _native
 from regretless.games import Game, with_hands
 from regretless.options import read_options
 from regretless.solvers import native_cfr, torch_backend
@@ -77,7 +76,7 @@ def set_up_process(config: CudaConfig) -> None:
 def _has_kernels(game: Game, config: CudaConfig) -> bool:
     """Whether the kernels serve: two hole cards, numbers of 32 or 16 bits."""
     is_single = config.torch is None or config.torch.precision == "float32"
-    is_holdem = isinstance(game, _native.Poker) and game.hand_size == 2
+    is_holdem = getattr(game, "hand_size", 0) == 2
     return is_single and is_holdem and game.num_hands > _MOST_DENSE_HANDS
 
 

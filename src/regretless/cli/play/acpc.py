@@ -94,12 +94,13 @@ def client(
     if named is None and why_not_alike(poker, standard := _standard_game(None, None)) is None:
         poker = standard
     (player,) = off_menu_players(found, poker, seed)
-    for note in (f"{player.name} plays {rules_text(poker)}", player.note):
-        if note is not None and not json:
-            print_note(note)
+    notes = [] if json else [f"{player.name} plays {rules_text(poker)}", player.note]
     with _appended(log) as write:
 
         def keep(state: MatchState) -> None:
+            while notes:  # once there is a dealer who plays this game
+                if (note := notes.pop(0)) is not None:
+                    print_note(note)
             line = format_match_state(state.episode, state.position, state.hand_number)
             write(f"{line}:{chips_text(exact_payoffs(state.episode)[state.position])}")
 

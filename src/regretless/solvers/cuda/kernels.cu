@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of the CFR family for hold'em on public trees (docs/algorithms/cuda_cfr.md). NVRTC compiles this file for a device;
+// Kernels of the CFR family for hold'em on public trees (docs/cuda.md). NVRTC compiles this file for a device;
 // tests compile the same file for a CPU.
 //
 // Rows. A board is a set of public cards. Each player has a list of the hands that are possible on a board: by strength where a

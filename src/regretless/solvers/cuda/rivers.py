@@ -44,7 +44,7 @@ class RiverBatch:
         """
         config = config or CFRConfig("dcfr")
         native = with_hands(game, "a batch of rivers")
-        if not isinstance(native, _native.Poker) or native.num_hands != _ALL_HANDS:
+        if getattr(native, "num_hands", 0) != _ALL_HANDS:
             raise InputError("a batch of rivers is of hold'em")
         self.problem = make_problem(native, config)
         self.boards = np.asarray(boards)

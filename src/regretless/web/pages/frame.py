@@ -55,7 +55,8 @@ def frame(title: str, *, is_wide: bool = False) -> Iterator[None]:
         ui.link("regretless", "/").classes("text-white text-lg font-bold no-underline")
         for text, target in LINKS.items():
             link = ui.link(text, target).classes("text-white no-underline")
-            link.classes("not-on-phones" if text == "API" else "")
+            if text == "API":
+                link.classes("not-on-phones")
         ui.space()
         _unit_button()
         _palette_menu()

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import regretless
-from regretless import InputError, ResultTable, load_game, solve
+from regretless import InputError, load_game, solve
 from regretless.pictures import progress_bar
 from regretless.pictures.progress_bar import ProgressBar
-from regretless.pictures.result_table import cell_text, grid_html, share_colours
+from regretless.pictures.result_table import ResultTable, cell_text, grid_html, share_colours
 from regretless.watch import UNWATCHED
 
 SPOT = regretless.make_spot("Td9d6hQc2c", 200, 900, "66+,A8s+", "QQ-22,A2s+", "60%,a")
