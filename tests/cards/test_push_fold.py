@@ -349,6 +349,25 @@ def test_three_players_match_fictitious_play_over_sampled_deals(three):
     assert [PRIOR @ each for each in totals] == pytest.approx(found, abs=0.045)
 
 
+def test_every_class_overcalls_where_random_boards_pay_for_it(three):
+    """Calls after a jam and a call, worth what equities of ranges say: by another road."""
+    samples, pot, stack = 40_000, 30, 10
+    jams, calls = (
+        ",".join(
+            f"{name}:{share:.6f}" for name, share in zip(NAMES, row, strict=True) if share > 1e-5
+        )
+        for row in (three.strategy[0, 1], three.strategy[2, 1])
+    )
+    worth = [
+        pot * equity([jams, calls, name], method="monte-carlo", samples=samples, seed=k).equities[2]
+        for k, name in enumerate(NAMES)
+    ]
+    call, error = np.array(worth) - stack, pot * 0.5 / samples**0.5
+    assert np.abs(call - three.action_values[5, 1]).max() < 5 * error
+    clear = np.abs(call + 1) > 5 * error
+    assert ((three.strategy[5, 1] > 0.5) == (call > -1))[clear].all()
+
+
 def test_values_of_three_players_match_random_deals(three):
     means, errors = simulate(three, 300_000, 11)
     assert (np.abs(means - three.values) < 4 * errors).all() and errors.max() < 0.02

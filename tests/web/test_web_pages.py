@@ -162,6 +162,7 @@ def test_a_range_is_painted(page: Any) -> None:
     field.fill("AA")
     field.press("Enter")
     page.get_by_text("6 combos, weight 6.0").wait_for()
+    page.get_by_text(re.compile("decisions, memory")).wait_for()  # nothing moves any more
     cells = page.locator(".painted").first.locator(".cell")
     first, last = (cells.nth(14 * i).bounding_box() for i in (1, 3))
     page.mouse.move(first["x"] + 5, first["y"] + 5)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games import Game, with_hands
+from regretless.games import Game
+from regretless.games.face import require_poker
 from regretless.solvers.cuda.device import Device
 from regretless.solvers.cuda.engine import BEST, MEAN, MOST_ITERATIONS, Engine, Tuning
 from regretless.solvers.cuda.layout import UNIT, Layout, make_layout, task_payoffs
@@ -43,8 +44,8 @@ class RiverBatch:
         count 0. `payoffs` [spots, terminals, 6] stand in place of the game's, as `arrays` has them.
         """
         config = config or CFRConfig("dcfr")
-        native = with_hands(game, "a batch of rivers")
-        if getattr(native, "num_hands", 0) != _ALL_HANDS:
+        native = require_poker(game, "a batch of rivers is of hold'em")
+        if native.num_hands != _ALL_HANDS:
             raise InputError("a batch of rivers is of hold'em")
         self.problem = make_problem(native, config)
         self.boards = np.asarray(boards)

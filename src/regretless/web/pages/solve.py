@@ -123,7 +123,7 @@ class SolvePage:
             self.stack_ip.classes("w-40")
             self.bets = ui.input("bets, empty for the usual").classes("w-48")
             self.raises = ui.input("raises, empty for the usual").classes("w-48")
-            self.forecast = ui.label().classes("text-sm").mark("forecast")
+            self.forecast = ui.label("estimating ...").classes("text-sm").mark("forecast")
         for name in ("board", "pot", "stack", "stack_ip", "bets", "raises"):
             self._keep(name, getattr(self, name))
         self._show_rarer()
