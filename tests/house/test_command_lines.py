@@ -85,6 +85,7 @@ NOT_COUNTS = ("1.5", "-1", "9" * 30, "-" + "9" * 30)
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files to name."""
+    pytest.importorskip("torch")  # loaded here: a first import takes long, and would be progress
     made = tmp_path_factory.mktemp("commands")
     prepare(made)
     return made

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless import` and `regretless stats`: hands from anywhere, and figures of their players."""
 
-import csv as csv_format
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +24,8 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.face import require_poker
 from regretless.histories.hand_files import READ_FORMATS, require_format
-from regretless.storage.files import require_place, told_on_failure, write_file
+from regretless.storage.files import require_place
+from regretless.storage.row_files import write_rows
 
 _MOST_LISTED = 20  # hands that could not be read, in the terminal
 
@@ -99,8 +98,7 @@ def stats(
         telling.say("counting")
         name = None if by == "player" and player is None else player or opened.hero()
         found = player_statistics(opened, name, by, least=least)
-    if csv is not None:
-        write_csv(csv, [_flat(each.to_json()) for each in found])
+    write_rows(lambda: [_flat(each.to_json()) for each in found], csv)
     if json:
         print_json({"player": name, "by": by, "groups": [each.to_json() for each in found]})
         return
@@ -125,17 +123,6 @@ def _texts(each: PlayerStatistics) -> Iterator[str]:
     for result in (each.won, each.adjusted):
         spread = f" ± {result.half_width:,.1f}" if result.count > 1 else ""
         yield f"{result.mean:+,.1f}{spread}" if result.count else "–"
-
-
-def write_csv(path: Path, rows: list[dict[str, Any]], names: Sequence[str] = ()) -> None:
-    """Writes rows with these columns, by default those of the first row."""
-    out = io.StringIO()
-    columns = names or (list(rows[0]) if rows else ["group"])
-    writer = csv_format.DictWriter(out, columns, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    with told_on_failure(path):
-        write_file(path, out.getvalue())
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

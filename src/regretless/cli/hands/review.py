@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from regretless.cli.field_options import takes
-from regretless.cli.hands.database import DatabaseFile, PlayerName, open_database, write_csv
+from regretless.cli.hands.database import DatabaseFile, PlayerName, open_database
 from regretless.cli.output import (
     CsvFile,
     JsonFlag,
@@ -19,6 +19,7 @@ from regretless.cli.output import (
 from regretless.cli.progress import Telling
 from regretless.database.reviewing import Review, ReviewedDecision, ReviewOptions, review_hands
 from regretless.storage.files import require_place
+from regretless.storage.row_files import write_rows
 
 _COLUMNS = ("hand", "played", "place", "chosen", "seen_as", "chance", "lost_bb", "best")
 
@@ -40,8 +41,7 @@ def review(
         require_place(csv)
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         found = review_hands(opened, player, options, report=telling.say)
-    if csv is not None:
-        write_csv(csv, [each.to_json() for each in found.decisions], _COLUMNS)
+    write_rows(lambda: [each.to_json() for each in found.decisions], csv, names=_COLUMNS)
     if json:
         facts = {key: value for key, value in vars(found).items() if key != "decisions"}
         print_json({**facts, "decisions": [each.to_json() for each in found.decisions]})
