@@ -204,6 +204,14 @@ class FitsPolicyLater(Protocol):
         """Returns why the policy has not been fitted yet, in one line; None once it has."""
 
 
+@runtime_checkable
+class SearchesLess(Protocol):
+    """An algorithm whose player searches less for a measure that has little time."""
+
+    def short_search(self) -> str | None:
+        """Returns the size of the last search, in one line; None if it was the configured one."""
+
+
 def size_of(arrays: Arrays) -> int:
     """Returns the bytes of all arrays."""
     return sum(array.nbytes for array in arrays.values())

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A watch over long work: it receives the progress and may stop the work."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ class Watch:
     should_stop: Callable[[], bool] = lambda: False
     tell: Callable[[str, float | None], None] = lambda what, share: None
     """Receives the name of the work and the share that is done, if that is known."""
+    end: float = math.inf
+    """The moment of `time.perf_counter()` at which the work will be stopped."""
 
     def look(self, what: str, share: float | None = None) -> None:
         """Reports the share that is done; `Stopped` if the work should stop.
@@ -69,7 +72,9 @@ class Watch:
 
     def ending_at(self, when: float) -> "Watch":
         """Returns a watch that also stops at a moment of `time.perf_counter()`."""
-        return replace(self, should_stop=lambda: self.should_stop() or time.perf_counter() >= when)
+        end = min(self.end, when)
+        is_over = self.should_stop
+        return replace(self, should_stop=lambda: is_over() or time.perf_counter() >= end, end=end)
 
 
 _LISTENERS = threading.local()  # `now` is called by the native core: it must stay alive

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ReBeL: what its parts promise, and that it learns with the network really at the leaves."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from regretless.algorithms import make_algorithm  # noqa: E402
 from regretless.algorithms.rebel import ReBeL, ReBeLConfig  # noqa: E402
 from regretless.buffers import buffers_of  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
+from regretless.evaluation.measures import Subject, make_measurer  # noqa: E402
 from regretless.games import load_game  # noqa: E402
 from regretless.networks.belief_network import ValueNetwork  # noqa: E402
 from regretless.networks.beliefs import BeliefValuesShape  # noqa: E402
@@ -27,6 +29,7 @@ from regretless.search.profile_table import SearchProfileTable  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
 from regretless.training.loop import train  # noqa: E402
 from regretless.training.preparation import restored  # noqa: E402
+from regretless.watch import UNWATCHED  # noqa: E402
 
 SMALL = {
     "depth": 1,
@@ -54,6 +57,20 @@ def test_values_of_the_network_sum_to_zero() -> None:
     won = (values * ranges).sum((1, 2))
     assert values.abs().max() > 0.1
     assert won.abs().max() < 1e-5
+
+
+def test_a_player_with_little_time_searches_less_and_says_so() -> None:
+    algorithm = small(play_iterations=4096)
+    algorithm.step()
+    begun = time.perf_counter()
+    (found,) = make_measurer("exact", {})(
+        Subject.of(algorithm, algorithm.game), UNWATCHED.ending_at(begun + 1.0)
+    )
+    assert time.perf_counter() - begun < 5  # a search of 4,096 iterations takes half a minute
+    assert "iterations, not of 4,096" in found.how
+    searched = algorithm.player().config.iterations
+    assert 64 <= searched < 4096 and algorithm.policy().name == f"rebel, {searched:,} iterations"
+    assert small(play_iterations=64).short_search() is None
 
 
 @pytest.mark.parametrize("change", ["layers", "width"])

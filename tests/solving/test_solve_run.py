@@ -337,6 +337,21 @@ def test_long_work_is_told_after_two_seconds(
     assert capsys.readouterr().err == ""
 
 
+def test_long_work_is_forecast_once_and_short_work_is_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moments = iter([0.0, 0.0, 0.5, 2.0, 3.0, 3.1, 5.0, 6.0, 7.0])
+    monkeypatch.setattr("regretless.cli.progress.time.perf_counter", lambda: next(moments))
+    telling = Telling(forecasts=True)
+    for share in (0.0, 0.05, 0.1, 0.15):  # 20 s in all: said at the third
+        telling.tell("match against caller", share)
+    for share in (0.0, 0.5, 0.7):  # other work, of 3.8 s
+        telling.tell("match against random", share)
+    (note,) = capsys.readouterr().err.splitlines()
+    assert note.startswith("note: match against caller: time about 20 s; memory ")
+    assert "match against random 70%   1 s left" in telling._line().plain
+
+
 @pytest.mark.parametrize(
     "work",
     [

@@ -117,6 +117,19 @@ def test_a_measure_is_cut_when_the_budget_of_seconds_is_spent(
     assert "eval/slow" not in last and (run.path / "bundle").is_dir()
 
 
+def test_a_budget_of_seconds_keeps_time_for_the_measure_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Slow, "at", {n: lambda: time.sleep(0.1) for n in range(1_000)})
+    limits = ("budget.steps=null", "budget.seconds=2", "evaluate.every_steps=1000000")
+    run = make(tmp_path / "run", *limits, "evaluate.measures=[{name: slow}]")
+    begun = time.perf_counter()
+    done = train(run)  # the measure takes 0.4 s, of which 0.2 s are kept before it is known
+    assert time.perf_counter() - begun < 2 + 0.5
+    assert done.is_finished and done.record.measured_at == done.record.step
+    assert Run.existing(run.path).config.budget.seconds <= done.record.seconds
+
+
 def test_a_budget_of_seconds_ends_between_the_rows_of_the_log(tmp_path: Path) -> None:
     limits = ("budget.steps=null", "budget.seconds=0.3", "evaluate.every_steps=null")
     quiet = ("log.every_steps=100000000", "evaluate.measures=[]", "checkpoint.every_steps=null")

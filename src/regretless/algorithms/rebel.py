@@ -7,6 +7,8 @@ self-play (`generation/subgames.py`), then minibatches. docs/algorithms/rebel.md
 differences from the paper, and what each choice costs or brings.
 """
 
+import math
+import time
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -39,6 +41,9 @@ from regretless.watch import UNWATCHED, Stopped, Watch
 
 _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(1, 5)  # streams of randomness
 _CLIP = 5.0  # largest norm of a gradient
+_LEAST_ITERATIONS = 64  # of the search of a player whose time is short
+_SMALLER = 4  # the next longer search has so many times the iterations
+_CAUTION = 3  # the next longer search may take so many times the time that is expected
 _REPLAY_BYTES = 1 << 40  # runs check their room before they begin
 
 
@@ -212,19 +217,47 @@ class ReBeL:
     def player(self, watch: Watch = UNWATCHED) -> SearchProfileTable:
         """Returns the strategy of the player who searches with the network at the leaves."""
         if self._player is None:
-            config, policy = self.config, self.policy_fit
-            iterations, alternating = config.play_iterations, config.play_alternating
-            search = replace(config, iterations=iterations, alternating=alternating, threads=1)
-            self._player = SearchProfileTable(
-                self.game,
-                search,
-                lambda _: self.leaves(),
-                config.playthroughs,
-                strategies=NetworkStrategies(policy.target, self.device) if policy else None,
-                threads=config.threads,
-                watch=watch,
-            )
+            self._player = self._longest_search(watch)
         return self._player
+
+    def _longest_search(self, watch: Watch) -> SearchProfileTable:
+        """Returns the player, who searches less where the time of `watch` does not suffice."""
+        sizes = [self.config.play_iterations]
+        while watch.end < math.inf and sizes[-1] > _LEAST_ITERATIONS:
+            sizes.append(-(-sizes[-1] // _SMALLER))
+        found, seconds, growth = None, 0.0, float(_SMALLER**2)  # iterations and stops
+        for iterations in reversed(sizes):
+            begun = time.perf_counter()
+            if begun + _CAUTION * growth * seconds > watch.end:
+                break
+            try:
+                found = self._search(iterations, watch)
+            except Stopped:
+                if found is None:
+                    raise
+                break
+            taken = time.perf_counter() - begun
+            growth, seconds = taken / seconds if seconds else growth, taken
+        assert found is not None
+        return found
+
+    def _search(self, iterations: int, watch: Watch) -> SearchProfileTable:
+        config, policy = self.config, self.policy_fit
+        alternating = config.play_alternating
+        return SearchProfileTable(
+            self.game,
+            replace(config, iterations=iterations, alternating=alternating, threads=1),
+            lambda _: self.leaves(),
+            config.playthroughs,
+            strategies=NetworkStrategies(policy.target, self.device) if policy else None,
+            threads=config.threads,
+            watch=watch,
+        )
+
+    def short_search(self) -> str | None:
+        asked = self.config.play_iterations
+        found = asked if self._player is None else self._player.config.iterations
+        return None if found == asked else f"a search of {found:,} iterations, not of {asked:,}"
 
     def leaves(self) -> NetworkLeaves:
         """Returns the leaf values of the network that plays."""
@@ -257,7 +290,8 @@ class ReBeL:
 
     def policy(self) -> TablePolicy:
         """Returns the player, whose name has the iterations of the search."""
-        return self.player().policy(f"rebel, {self.config.play_iterations:,} iterations")
+        player = self.player()
+        return player.policy(f"rebel, {player.config.iterations:,} iterations")
 
     # Saving.
 

@@ -106,14 +106,16 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a sign
-    begun = time.perf_counter()
+    begun = time.perf_counter() - time.process_time()  # the start of the interpreter counts
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # numpy's idle threads sleep, not spin
     try:
         words = sys.argv[1:] if arguments is None else arguments
         # Imports the native core, which may not fit the processor.
         from regretless.cli.progress import start
 
         start(begun)
-        register(*(word for word in words[:1] if word in COMMANDS))
+        if words[:1] != ["--version"]:
+            register(*(word for word in words[:1] if word in COMMANDS))
         status = app(args=words, prog_name="regretless", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:

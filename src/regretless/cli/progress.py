@@ -10,11 +10,17 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from regretless.runs.room import free_memory, peak_memory, size_text
+from regretless.training.forecast import duration_text
 from regretless.watch import Watch
 
 _PATIENCE = 2.0  # seconds of silence
+_LEAST_PATIENCE = 0.5  # where a command has taken long before
 _REFRESH = 0.125
 _MOST_WAIT = 5.0  # between two lines where stderr is no terminal
+_PROBE = 1.0  # seconds of work that are enough for a forecast
+_PROBE_SHARE = 0.05  # of the work, unless that takes four times as long
+_LONG = 10.0  # seconds of work that need a forecast
 
 
 _started: list[float] = []  # the moment at which a command began
@@ -34,13 +40,15 @@ class Telling:
     """A line of progress that a thread draws while the block lasts.
 
     Without a terminal, lines are printed after 2 seconds, then at least every 5, and none if the
-    output is for programs.
+    output is for programs. With `forecasts`, a note says how long work will take, as soon as a
+    second of it has shown its speed.
     """
 
-    def __init__(self, *, for_programs: bool = False, most_wait: float = _MOST_WAIT) -> None:
-        self._most_wait = most_wait
+    def __init__(self, *, for_programs: bool = False, forecasts: bool = False) -> None:
         self._text = self._work = ""  # nothing to say yet
-        self._for_programs = for_programs
+        self._for_programs, self._forecasts = for_programs, forecasts
+        self._first: tuple[float, float] | None = None  # moment and share of the present work
+        self._last_share, self._is_foreseen = 0.0, False
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
         self._begun = time.perf_counter()
@@ -52,6 +60,26 @@ class Telling:
     def tell(self, what: str, share: float | None) -> None:
         """Shows the progress of a `Watch` behind the text, until there is another."""
         self._work = what if share is None else f"{what} {share:.0%}"
+        if self._forecasts and share is not None:
+            self._foresee(what, share)
+
+    def _foresee(self, what: str, share: float) -> None:
+        """Adds the time that is left; a share that falls is that of other work."""
+        now = time.perf_counter()
+        if self._first is None or share < self._last_share:
+            self._first, self._is_foreseen = (now, share), False
+        self._last_share = share
+        taken, done = now - self._first[0], share - self._first[1]
+        if taken < _PROBE or (done < _PROBE_SHARE and taken < 4 * _PROBE) or done <= 0:
+            return
+        left = taken / done * (1 - share)
+        self._work += f"   {duration_text(left)} left"
+        if not self._is_foreseen and taken + left >= _LONG and not self._for_programs:
+            free = size_text(free_memory() or 0)
+            memory = f"memory {size_text(peak_memory())} ({free} free)"
+            text = f"note: {what}: time about {duration_text(taken + left)}; {memory}"
+            print(text, file=sys.stderr, flush=True)
+        self._is_foreseen = True
 
     def watch(self, should_stop: Callable[[], bool] = lambda: False) -> Watch:
         """A watch whose progress is shown here."""
@@ -71,7 +99,8 @@ class Telling:
         return Text("   ".join([*told, seconds]))
 
     def _draw(self) -> None:
-        if self._is_over.wait(_PATIENCE):
+        rest = _PATIENCE - (self._begun - started())  # the start of the program counts
+        if self._is_over.wait(min(max(rest, _LEAST_PATIENCE), _PATIENCE)):
             return
         console = Console(stderr=True)
         if console.is_terminal:
@@ -86,4 +115,4 @@ class Telling:
             print(self._line().plain, file=sys.stderr, flush=True)
             if self._is_over.wait(wait):
                 return
-            wait = min(2 * wait, self._most_wait)
+            wait = min(2 * wait, _MOST_WAIT)

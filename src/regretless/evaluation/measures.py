@@ -10,7 +10,13 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import Field
 
-from regretless.algorithm import Algorithm, EvaluatesProfile, ExactMeasures, Metrics
+from regretless.algorithm import (
+    Algorithm,
+    EvaluatesProfile,
+    ExactMeasures,
+    Metrics,
+    SearchesLess,
+)
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
@@ -120,7 +126,9 @@ class Exact:
         else:
             with watch.over("measuring"):
                 value = subject.evaluator.values(subject.policy()).exploitability
-        return [exact_measure(subject.game, value)]
+        found = exact_measure(subject.game, value)
+        short = subject.exact.short_search() if isinstance(subject.exact, SearchesLess) else None
+        return [found if short is None else replace(found, how=f"{found.how}; {short}")]
 
 
 @dataclass(frozen=True)

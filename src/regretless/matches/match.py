@@ -149,7 +149,8 @@ def play_deals(
         **Needs.of(policies).options(),
     )
     while (questions := job.ask()) is not None:
-        watch.look(f"match against {policies[-1].name}", deals.first * players / config.hands)
+        done = min((deals.first * players + job.num_finished) / config.hands, 1.0)
+        watch.look(f"match against {policies[-1].name}", done)
         job.answer(_answers(policies, questions))
     steps = job.take_steps()
     if not with_probabilities:

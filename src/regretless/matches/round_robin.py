@@ -77,8 +77,8 @@ def round_robin(
     choose = combinations if game.num_players == 2 else permutations
     pairs = list(choose(range(len(policies)), 2))
     for number, (first, second) in enumerate(pairs):
-        what, share = f"{shown[first]} against {shown[second]}", number / len(pairs)
-        watched = _watched(watch, what, share)
+        what = f"{shown[first]} against {shown[second]}"
+        watched = _watched(watch, what, number, len(pairs))
         seated = [policies[first]] + [policies[second]] * (game.num_players - 1)
         luck = match_luck(game, seated, config, watch=watched) if aivat else None
         result = play_match(game, seated, config, luck=luck, watch=watched, plays=plays)
@@ -90,9 +90,11 @@ def round_robin(
     return CrossPlay(game.name, game.num_players, tuple(shown), hands, won, aivat)
 
 
-def _watched(watch: Watch, what: str, share: float) -> Watch:
-    """A watch that reports the progress over all matches."""
-    return watch if watch is UNWATCHED else replace(watch, tell=lambda *_: watch.tell(what, share))
+def _watched(watch: Watch, what: str, number: int, count: int) -> Watch:
+    """Returns a watch that reports the progress over all matches."""
+    if watch is UNWATCHED:
+        return watch
+    return replace(watch, tell=lambda _, share: watch.tell(what, (number + (share or 0)) / count))
 
 
 def _won(result: MatchResult, number: int) -> Estimate:

@@ -3,14 +3,16 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from regretless.equities import RULES, Equity
-from regretless.evaluation.measures import Evaluation
 from regretless.games import Game
 from regretless.games.variants import VARIANTS
 from regretless.notation.cards import format_cards
-from regretless.seats.strategies import Strategy
+
+if TYPE_CHECKING:  # slow to import, and only named here
+    from regretless.evaluation.measures import Evaluation
+    from regretless.seats.strategies import Strategy
 
 _EQUITY = ["combos", "weights", "method", "samples", "equities", "wins", "ties", "standard_errors"]
 _LIARS_DICE = "Liar's Dice, dice x faces, the highest face is wild (any size: liars-dice-2x6f-3p)"
@@ -39,7 +41,7 @@ def equity_json(hands: Sequence[str], result: Equity, rule: str) -> dict[str, An
     }
 
 
-def evaluation_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:
+def evaluation_json(strategy: "Strategy", found: "Evaluation") -> dict[str, Any]:
     """An evaluation as numbers and texts."""
     coverage = strategy.coverage
     return {

@@ -27,10 +27,14 @@ from regretless.training.run_measures import RunMeasures
 from regretless.training.run_saver import RunSaver
 from regretless.watch import UNWATCHED, Stopped, Watch
 
-_OVERTIME = 0.1
+_OVERTIME = 0.05
 """The share of a budget of seconds that its last step and measures may take on top."""
 _LEAST_OVERTIME = 1.0
 """Seconds that they may take in any case."""
+_FIRST_RESERVE, _FIRST_SECONDS = 0.1, 2.0
+"""The share of a budget of seconds, and the seconds at most, kept for a measure never taken."""
+_MOST_RESERVE = 0.3
+"""The share of a budget of seconds that is kept for the last measures at most."""
 _LEAST_BUNDLE = 0.5
 """Seconds that the last bundle may take in any case."""
 _MOST_START = 0.5
@@ -132,7 +136,17 @@ class _Session:
             self.begun = max(begun, self.begun - _MOST_START * left)
 
     def is_over(self) -> bool:
-        return self.record.has_spent(self.config.budget)
+        """Tests whether the budget is spent but for the time that is kept for the last measures."""
+        seconds = self.record.seconds + self._reserve()
+        return replace(self.record, seconds=seconds).has_spent(self.config.budget)
+
+    def _reserve(self) -> float:
+        """Returns the seconds of the budget that are kept for the last measures."""
+        budget = self.config.budget.seconds
+        if budget is None or self.first.seconds >= budget:
+            return 0.0
+        first = min(_FIRST_RESERVE * budget, _FIRST_SECONDS)
+        return min(self.measures.expected_seconds(None, first), _MOST_RESERVE * budget)
 
     def catch_up(self) -> None:
         """Measures and logs the step that was saved before it was measured."""
@@ -159,8 +173,15 @@ class _Session:
         self._save()
 
     def end(self) -> Progress:
-        """Saves the last step, and the bundle of a run that is finished."""
+        """Saves the last step, and the bundle of a run that is finished.
+
+        The time that was kept for the last measures counts as spent.
+        """
         self._save()
+        budget = self.config.budget.seconds
+        if budget is not None and self.record.seconds < budget and self.is_over():
+            self.record = replace(self.record, seconds=budget)
+            self.saver.amend(self.record)
         progress = self.progress()
         if progress.is_finished:
             self._write_last_bundle()
@@ -192,7 +213,7 @@ class _Session:
         self.saver.save(self.record)
 
     def _step(self) -> Metrics | None:
-        """Returns the row of the steps that were done; None if none was done to its end."""
+        """Returns the row of the steps that were done; None if there is nothing to measure."""
         before, begun = self.record.step, time.perf_counter()
         goal = _next_stop(self.config, self.measures, before)
         metrics = self._steps(goal - before)
@@ -203,7 +224,9 @@ class _Session:
             self.saver.forget_step()  # a step that is begun changes the state of the one before
             if done == 0 and not self.watch.should_stop():
                 self.tell("the last step was cut: the budget of seconds is spent")
-            if done == 0 or self.watch.should_stop():
+                is_new = before > 0 and self.record.measured_at != before
+                return {"time/seconds": self.record.seconds} if is_new else None
+            if self.watch.should_stop():
                 return None
         self.step_seconds += seconds
         self._forecast(seconds / done)
@@ -228,20 +251,23 @@ class _Session:
             return metrics
         if budget is None:
             return self._finite_step(count, self.watch)
-        watch = self._bounded_watch()
+        reserve = self._reserve()
+        watch = self._bounded_watch(reserve)
         metrics = self._finite_step(1, watch)
-        for piece in self.watch.ending_at(self._moment(budget)).pieces(count - 1, count):
+        end = self._moment(budget - reserve)
+        for piece in self.watch.ending_at(end).pieces(count - 1, count):
             metrics |= self._finite_step(piece, watch)
         return metrics
 
-    def _bounded_watch(self) -> Watch:
-        """Returns a watch that stops a little after the budget of seconds is spent."""
+    def _bounded_watch(self, reserve: float = 0.0) -> Watch:
+        """Returns a watch that stops a little after all but `reserve` of the seconds is spent."""
         budget = self.config.budget.seconds
         if budget is None:
             return self.watch
         overtime = max(_OVERTIME * budget, _LEAST_OVERTIME)
         # A run that is resumed with its budget spent has the overtime from now on.
-        return self.watch.ending_at(self._moment(max(budget, self.first.seconds) + overtime))
+        seconds = max(budget, self.first.seconds) + overtime - reserve
+        return self.watch.ending_at(self._moment(seconds))
 
     def _moment(self, seconds: float) -> float:
         """Returns when the run has trained for so many seconds, by `time.perf_counter`."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 
-from regretless.algorithm import Algorithm, FitsPolicyLater
+from regretless.algorithm import Algorithm, FitsPolicyLater, SearchesLess
 from regretless.errors import InputError, TooLargeError
 from regretless.evaluation.measures import Measure, Measurer, Subject, make_measurer
 from regretless.games import Game
@@ -79,11 +79,14 @@ class RunMeasures:
             return []
         finally:
             self.seconds[name] = time.perf_counter() - begun
+        short = self.algorithm.short_search() if isinstance(self.algorithm, SearchesLess) else None
+        if short is not None:
+            tell(f"{name} is that of {short}: the budget of seconds is short")
         return [each for each in figures if math.isfinite(each.value)]
 
-    def expected_seconds(self, names: Iterable[str]) -> float:
-        """Returns the time that measures took the last time; 0 for those never taken."""
-        return sum(self.seconds.get(name, 0.0) for name in names)
+    def expected_seconds(self, names: Iterable[str] | None = None, first: float = 0.0) -> float:
+        """Returns the time that measures (default: all) took; `first` for those never taken."""
+        return sum(self.seconds.get(name, first) for name in names or self._measurers)
 
     def _note_unfitted(self, tell: Tell) -> None:
         if self._may_be_unfitted and isinstance(self.algorithm, FitsPolicyLater):

@@ -101,7 +101,7 @@ def match(
     write = _HandWriter(real, phh, [each.policy.name for each in found], config.seed)
     with (
         played_on(cluster, workers, config.threads) as plays,
-        Telling(for_programs=json) as telling,
+        Telling(for_programs=json, forecasts=True) as telling,
     ):
         start, watch = time.perf_counter(), telling.watch()
         if cross:

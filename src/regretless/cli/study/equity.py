@@ -43,7 +43,7 @@ def equity(
     """Show the share of the pot that each hand or range wins on average."""
     if exact and samples is not None:
         raise InputError("--exact counts all deals: it does not go with --samples")
-    with Telling(for_programs=as_json) as telling:
+    with Telling(for_programs=as_json, forecasts=True) as telling:
         result = find_equity(
             hands,
             board,

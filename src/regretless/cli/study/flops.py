@@ -83,7 +83,7 @@ def flops(
 def _rows(report: FlopReport, json: bool, run_tasks: RunTasks | None) -> list[dict[str, Any]]:
     """Solves with a line of progress at least every five seconds; the first signal ends it."""
     stop = Stop()
-    with Telling(for_programs=json, most_wait=5.0) as telling, stop.listening():
+    with Telling(for_programs=json) as telling, stop.listening():
         telling.say("planning")
         forecast = report.forecast()
         if not json:

@@ -53,7 +53,7 @@ def evaluate(
     (strategy,) = find_contestants([player], game, None, from_file, print_note, device=device)
     with (
         played_on(cluster, workers, effort.threads) as plays,
-        Telling(for_programs=json) as telling,
+        Telling(for_programs=json, forecasts=True) as telling,
     ):
         found = measure(strategy.game, strategy.policy, effort, telling.watch(), plays)
     if bundle is not None:
