@@ -13,9 +13,9 @@ ADDRESS = "http://localhost:8600"
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings, *, pages: bool = False) -> AsyncIterator[httpx.AsyncClient]:
+async def running(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a server that runs as long as the block."""
-    app = create_app(settings, pages=pages)
+    app = create_app(settings)
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ADDRESS) as client,

@@ -20,7 +20,7 @@ from web_client import running
 @pytest.mark.filterwarnings("ignore:.*reduce_op:FutureWarning")
 def test_pages(tmp_path: Path) -> None:
     async def visit() -> None:
-        async with running(Settings(data=tmp_path), pages=True) as client:
+        async with running(Settings(data=tmp_path)) as client:
             page = await client.get("/")
             assert page.status_code == 200
             assert "hunl-deep-cfr" in page.text  # what ships is listed

@@ -41,7 +41,7 @@ def api_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Returns the schema of a server with a socket, with everything on the way."""
     path = tmp_path_factory.mktemp("web")
     solve("leduc", iterations=10).write_bundle(path / "leduc")
-    app = create_app(Settings((path,), data=path / "data", limits=LIMITS), pages=False)
+    app = create_app(Settings((path,), data=path / "data", limits=LIMITS))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -26,15 +26,20 @@ def has_classes(node: NodeView) -> bool:
 
 def class_cells(node: NodeView, seat: int) -> list[Cell]:
     """Every class that a seat may hold: how much of it arrives, and what it does."""
-    cells = node.cells(seat, _places(tuple(node.seats[seat].hands)), CLASS_NAMES)
+    cells = node.cells(seat, class_places(node, seat), CLASS_NAMES)
     return [cell for cell in cells if cell.hands]
 
 
 def class_members(node: NodeView, name: str, seat: int) -> list[str]:
     """The hands of a class that the node tells of."""
     hands = node.seats[seat].hands
-    is_member = _places(tuple(hands)) == CLASS_NAMES.index(name)
+    is_member = class_places(node, seat) == CLASS_NAMES.index(name)
     return [hands[h] for h in np.flatnonzero(is_member).tolist()]
+
+
+def class_places(node: NodeView, seat: int) -> NDArray[np.intp]:
+    """[hands]: the class of each hand of Omaha, a number of `CLASS_NAMES`."""
+    return _places(tuple(node.seats[seat].hands))
 
 
 @lru_cache(maxsize=32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The server: one FastAPI app with the API under /api and the pages of NiceGUI beside it."""
+"""The server: one FastAPI app with the API under /api and the pages of the studio beside it."""
 
 import contextlib
 import os
@@ -19,14 +19,11 @@ from regretless.web.api import add_api
 from regretless.web.guard import Guard, dropping_after
 from regretless.web.services import Services
 from regretless.web.settings import Settings
+from regretless.web.studio_pages import add_document, add_studio
 
 
-def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
-    """The app; its `state.services` is what all its parts share.
-
-    NiceGUI keeps its pages in one place for the whole process, so only one app with `pages` can be
-    in use at a time.
-    """
+def create_app(settings: Settings) -> FastAPI:
+    """The app; its `state.services` is what all its parts share."""
     services = Services(settings)
     app = FastAPI(
         title="regretless",
@@ -38,14 +35,9 @@ def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.state.services = services
+    add_document(app, "/api/docs")  # before the API, which refuses unknown paths
     add_api(app)
-    if pages:
-        from nicegui import ui
-
-        from regretless.web.pages import add_pages
-
-        add_pages(services)
-        ui.run_with(app, title="regretless", dark=None, tailwind=False, show_welcome_message=False)
+    add_studio(app)
     names, limits = settings.host_names, settings.limits
     app.add_middleware(
         Guard,

@@ -149,13 +149,14 @@ class SolveJob(Job):
             self.progress = reached
         return result
 
-    def tree(self) -> tuple[SolvedTree, int]:
+    def tree(self, *, newest: bool = True) -> tuple[SolvedTree, int]:
         """The current strategy and its iterations; ConflictError if there is none.
 
-        Waits for a copy while the job runs.
+        Waits for a copy while the job runs, unless an older one will do and there is one.
         """
         with self._changed:
-            if self.status not in ENDED and self.made is None:
+            is_old_enough = self._tree is not None and not newest
+            if self.status not in ENDED and self.made is None and not is_old_enough:
                 self._is_wanted, self._tree = True, None
                 self._changed.wait_for(lambda: not self._is_wanted, _WAIT_SECONDS)
             made = self.made

@@ -5,8 +5,6 @@ import contextlib
 import threading
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
-from urllib.parse import quote, urlencode
 
 from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError, TooLargeError
@@ -19,8 +17,10 @@ from regretless.games.spots import spot_of
 from regretless.policies.asking import policy_table
 from regretless.seats.strategies import KeptStep, Strategy, kept_steps
 from regretless.web.library import Entry, Library, Opened
-from regretless.web.solves import SolveJob
+from regretless.web.services import Services
+from regretless.web.solves import SolveJob, Wish
 
+_SOLVE = "solve/"  # before the number of a job
 _MOST_ASKED = 40  # public states that a policy is asked about to show a tree
 _MOST_VALUED = 10_000  # public states of a game whose values are computed to show it
 
@@ -30,7 +30,6 @@ class OpenedNodes:
     """The nodes of an entry of the library, or of a solve."""
 
     name: str  # the title, and the name of downloads
-    address: str  # the page that shows the nodes
     nodes: SolvedTree | AskedNodes
     strength: str  # the claimed strength, in one line
     lock: threading.Lock
@@ -65,10 +64,33 @@ class OpenedNodes:
             return False
 
 
-def address_of(page: str, /, **asked: Any) -> str:
-    """The address of a page with the parameters that are given."""
-    given = {key: value for key, value in asked.items() if value not in ("", None)}
-    return f"{page}?{urlencode(given, quote_via=quote)}" if given else page
+def open_place(
+    services: Services, id: str, step: int | None = None, *, newest: bool = False
+) -> OpenedNodes:
+    """The nodes of an entry of the library, or of the solve that `solve/JOB` names.
+
+    `newest` asks a solve that runs for its present strategy; else the last one read serves.
+    """
+    job = _job(services, id)
+    return open_nodes(services.library, id, step) if job is None else open_live(job, newest=newest)
+
+
+def solved_place(services: Services, id: str) -> SolvedTree:
+    """The solution of an entry of the library, or of the solve that `solve/JOB` names."""
+    job = _job(services, id)
+    return services.library.solved(id) if job is None else job.tree(newest=False)[0]
+
+
+def wish_of(services: Services, id: str) -> Wish | None:
+    """What the solve that `solve/JOB` names was asked for; None for an entry of the library."""
+    job = _job(services, id)
+    return None if job is None else job.wish
+
+
+def _job(services: Services, id: str) -> SolveJob | None:
+    if not id.startswith(_SOLVE):
+        return None
+    return services.jobs.find(id.removeprefix(_SOLVE), SolveJob)
 
 
 def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNodes:
@@ -78,20 +100,19 @@ def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNode
     bundle is damaged or cannot be shown.
     """
     entry = library.entry(id)
-    address = f"/explore/{quote(id)}"
     bundle = library.bundle(id) if step is None else None
     if bundle is not None and SolvedTree.is_of(bundle):
         with contextlib.suppress(TooLargeError):  # the game of a table may be too large for values
             tree, lock = library.solved(id), threading.Lock()
             claimed = strength_line(bundle.manifest.strength, bundle.game)
-            return OpenedNodes(entry.name, address, tree, claimed, lock, entry)
+            return OpenedNodes(entry.name, tree, claimed, lock, entry)
     opened = library.opened(id, step=step)
     found = opened.strategy
     nodes = library.kept(entry, f"nodes {step}", lambda: _nodes_of(opened, found))
     strength = strength_line(found.claimed, found.game) if found.claimed else found.origin
     if found.claimed and not any(each.measure.startswith("exact") for each in found.claimed):
         strength = f"for practice, no equilibrium; {strength}"
-    return OpenedNodes(entry.name, address, nodes, strength, opened.lock, entry, step)
+    return OpenedNodes(entry.name, nodes, strength, opened.lock, entry, step)
 
 
 def _nodes_of(opened: Opened, found: Strategy) -> SolvedTree | AskedNodes:
@@ -105,14 +126,13 @@ def _nodes_of(opened: Opened, found: Strategy) -> SolvedTree | AskedNodes:
     return AskedNodes(found.game, found.policy)
 
 
-def open_live(job: SolveJob) -> OpenedNodes:
+def open_live(job: SolveJob, *, newest: bool = True) -> OpenedNodes:
     """The current strategy of a solve; ConflictError if there is none yet."""
-    tree, iterations = job.tree()
+    tree, iterations = job.tree(newest=newest)
     strength = f"after {iterations:,} iterations"
     if job.status == "running":
         strength += ", still being solved"
-    lock, address = threading.Lock(), f"/explore/solve/{quote(job.id)}"
-    return OpenedNodes(job.title, address, tree, strength, lock)
+    return OpenedNodes(job.title, tree, strength, threading.Lock())
 
 
 def steps_of(library: Library, id: str) -> tuple[KeptStep, ...]:

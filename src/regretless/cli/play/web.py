@@ -11,7 +11,7 @@ import typer
 from regretless.cli.output import print_line
 from regretless.errors import InputError
 
-_NEEDED = ("fastapi", "nicegui", "uvicorn")
+_NEEDED = ("fastapi", "uvicorn")
 
 
 def web(

@@ -5,13 +5,14 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from regretless.web.api import docs, games, jobs, library, reports, runs, solves, strategy, tables
+from regretless.web.api import games, jobs, library, reports, runs, solves, strategy, study, tables
 from regretless.web.api.shared import ERRORS, add_error_handlers
 
 ROUTERS = (
     games.router,
     library.router,
     strategy.router,
+    study.router,
     reports.router,
     games.equity_router,
     solves.router,
@@ -19,7 +20,6 @@ ROUTERS = (
     runs.router,
     jobs.router,
     tables.router,
-    docs.router,
 )
 
 _METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from regretless.explorer.comparison import Comparison
 from regretless.explorer.runouts import find_runouts, mean_runout
 from regretless.web.api.shared import Line, Shared, example, make_router
+from regretless.web.trees import solved_place
 
 router = make_router("", "reports")
 
@@ -15,7 +16,7 @@ router = make_router("", "reports")
 class RunoutsRequest(BaseModel):
     model_config = example(id="leduc", line="x x")
 
-    id: str = Field(max_length=80)  # the id of a solved entry of the library
+    id: str = Field(max_length=80)  # the id of a solved entry of the library, or solve/JOB
     line: Line = ""  # ends where a card is due
     then: Line = ""  # actions after the card
 
@@ -30,7 +31,7 @@ class RunoutsAnswer(BaseModel):
 class ComparisonRequest(BaseModel):
     model_config = example(first="leduc", second="leduc", by="nodes")
 
-    first: str = Field(max_length=80)  # the id of a solved entry of the library: A
+    first: str = Field(max_length=80)  # a solved entry of the library, or solve/JOB: A
     second: str = Field(max_length=80)  # another: B
     line: Line = ""
     by: Literal["actions", "ranges", "hands", "made", "draw", "classes", "runouts", "nodes"] = (
@@ -49,7 +50,7 @@ class ComparisonAnswer(BaseModel):
 @router.post("/runouts")
 def list_runouts(services: Shared, request: RunoutsRequest) -> RunoutsAnswer:
     """Every next card after a line: frequencies of actions, EV and equity of both players."""
-    tree = services.library.solved(request.id)
+    tree = solved_place(services, request.id)
     rows = [each.row() for each in find_runouts(tree, request.line, request.then)]
     return RunoutsAnswer(cards=rows, mean=mean_runout(rows))
 
@@ -57,7 +58,7 @@ def list_runouts(services: Shared, request: RunoutsRequest) -> RunoutsAnswer:
 @router.post("/comparison")
 def compare(services: Shared, request: ComparisonRequest) -> ComparisonAnswer:
     """Compares two solutions at a line, as `regretless compare-spots`."""
-    one, two = (services.library.solved(id) for id in (request.first, request.second))
+    one, two = (solved_place(services, id) for id in (request.first, request.second))
     found = Comparison.at(one, two, request.line)
     settings = {name: list(pair) for name, pair in found.settings.items()}
     return ComparisonAnswer(settings=settings, rows=found.table(request.by, request.seat))

@@ -15,8 +15,9 @@ from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
 from regretless.web.api.shared import Line, Shared, example, make_router
 from regretless.web.errors import ConflictError
-from regretless.web.library import Library
+from regretless.web.services import Services
 from regretless.web.solves import SolveJob, Wish, again, foresee, save_solution, start_solve
+from regretless.web.trees import solved_place, wish_of
 
 router = make_router("/solves", "solves")
 
@@ -65,7 +66,7 @@ class SolveRequest(BaseModel):
     game: str = Field("nlhe", max_length=80)  # a small game for two; nlhe or short-deck for a spot
     spot: SpotRequest | None = None
     id: str | None = Field(None, max_length=80)
-    """The id of a solved spot to solve again, instead of `spot`."""
+    """A solved spot to solve again, instead of `spot`: an id of the library, or solve/JOB."""
     locks: list[LockModel | Annotated[str, Field(max_length=2000)]] = Field([], max_length=1500)
     """Locks of a spot; as objects, or as for `solve --lock`: `x b50% = f 0.6, c 0.4`."""
     algorithm: str | None = Field(None, max_length=40)
@@ -77,7 +78,7 @@ class SolveRequest(BaseModel):
     """The first limit reached ends the solve; default: a target of 0.001, for a spot 0.5."""
     threads: int = Field(1, ge=1, le=1024)
 
-    def wish(self, library: Library) -> Wish:
+    def wish(self, services: Services) -> Wish:
         """The solve that was asked for; InputError if it is not valid."""
         if self.spot is not None and self.id is not None:
             raise InputError("id: a bundle is solved again, or a spot, not both")
@@ -91,7 +92,8 @@ class SolveRequest(BaseModel):
         )
         if self.id is None:
             return Wish(self.game, spot, name, *budget, locks, threads=self.threads)
-        found = again(library.solved(self.id), name, budget, locks)
+        tree, before = solved_place(services, self.id), wish_of(services, self.id)
+        found = again(tree, name, budget, locks, before)
         return replace(found, threads=self.threads)
 
 
@@ -107,13 +109,13 @@ class SaveRequest(BaseModel):
 @router.post("/forecast")
 def forecast_solve(services: Shared, request: SolveRequest) -> SolveForecast:
     """Estimates memory and time; nothing is started."""
-    return foresee(request.wish(services.library), services.settings.limits)
+    return foresee(request.wish(services), services.settings.limits)
 
 
 @router.post("", status_code=202)
 def begin_solve(services: Shared, request: SolveRequest) -> JobModel:
     """Starts a solve; /api/jobs has its progress and result."""
-    wish = request.wish(services.library)
+    wish = request.wish(services)
     wish.to_solve()  # errors are reported at once
     return JobModel.of(start_solve(services.jobs, services.settings.limits, wish))
 
@@ -123,6 +125,13 @@ def ask_solve(services: Shared, id: JobId, request: NodeRequest) -> dict[str, An
     """Returns a node of a solve, running or finished, and its `iterations`."""
     tree, iterations = services.jobs.find(id, SolveJob).tree()
     return {**tree.node(request.line).to_json(), "iterations": iterations}
+
+
+@router.get("/{id}/locks")
+async def list_locks(services: Shared, id: JobId) -> list[LockModel]:
+    """Returns the locks that a solve was asked for."""
+    job = services.jobs.find(id, SolveJob)
+    return [LockModel(**vars(each)) for each in job.wish.locks]
 
 
 @router.post("/{id}/save", status_code=201)
