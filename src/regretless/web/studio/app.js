@@ -139,23 +139,55 @@ function draw() {
     h("main", { id: "main", class: { wide: page.isWide }, tabindex: -1, key: page.path.split("/")[1] }, app.view()),
     app.isOpen === "settings" && settings(),
     app.isOpen === "keys" && keyList(page),
-    h("div", { class: "messages", role: "status", "aria-live": "polite" },
-      app.messages.map((each) => h("div", { class: `message ${each.kind}`, key: each.key }, each.text))),
+    h(
+      "div",
+      { class: "messages", role: "status", "aria-live": "polite" },
+      app.messages.map((each) => h("div", { class: `message ${each.kind}`, key: each.key }, each.text)),
+    ),
   ]);
 }
 
 function header(page) {
   const isHere = (paths) => paths.some((each) => page.path === each || page.path.startsWith(`${each}/`));
-  return h("header", { class: "bar" },
-    h("a", { class: "brand", href: "/" }, h("img", { src: "/studio/icon.svg", alt: "", width: 22, height: 22 }), h("span", null, "regretless")),
-    h("nav", { "aria-label": "pages" }, LINKS.map(([text, href, paths, name]) =>
-      h("a", { href, "aria-current": isHere(paths) ? "page" : null }, icon(name), h("span", null, text)))),
+  return h(
+    "header",
+    { class: "bar" },
+    h(
+      "a",
+      { class: "brand", href: "/" },
+      h("img", { src: "/studio/icon.svg", alt: "", width: 22, height: 22 }),
+      h("span", null, "regretless"),
+    ),
+    h(
+      "nav",
+      { "aria-label": "pages" },
+      LINKS.map(([text, href, paths, name]) =>
+        h("a", { href, "aria-current": isHere(paths) ? "page" : null }, icon(name), h("span", null, text)),
+      ),
+    ),
     h("span", { class: "grow" }),
     h("span", { class: "bar-note num" }, page.note ?? ""),
-    h("button", { class: "quiet unit", title: "Amounts in big blinds or chips", "aria-label": `amounts in ${preference("unit")}`,
-      onclick: () => prefer("unit", preference("unit") === "bb" ? "chips" : "bb") }, preference("unit")),
-    h("button", { class: "quiet on-desktop", "aria-label": "keys", title: "Keys (?)", onclick: () => toggle("keys") }, icon("keyboard")),
-    h("button", { class: "quiet", "aria-label": "settings", title: "Settings", onclick: () => toggle("settings") }, icon("settings")));
+    h(
+      "button",
+      {
+        class: "quiet unit",
+        title: "Amounts in big blinds or chips",
+        "aria-label": `amounts in ${preference("unit")}`,
+        onclick: () => prefer("unit", preference("unit") === "bb" ? "chips" : "bb"),
+      },
+      preference("unit"),
+    ),
+    h(
+      "button",
+      { class: "quiet on-desktop", "aria-label": "keys", title: "Keys (?)", onclick: () => toggle("keys") },
+      icon("keyboard"),
+    ),
+    h(
+      "button",
+      { class: "quiet", "aria-label": "settings", title: "Settings", onclick: () => toggle("settings") },
+      icon("settings"),
+    ),
+  );
 }
 
 function toggle(name) {
@@ -165,9 +197,25 @@ function toggle(name) {
 
 function settings() {
   const rows = Object.entries(SETTINGS).map(([name, [label, texts]]) =>
-    h("div", { class: "setting" }, h("span", { class: "dim" }, label),
-      segmented(label, CHOICES[name].map((each) => [each, texts[each]]), preference(name), (value) => prefer(name, value))));
-  const links = h("p", { class: "dim" }, h("a", { href: "/api/docs" }, "API"), " · ", h("a", { href: "/design" }, "Design"));
+    h(
+      "div",
+      { class: "setting" },
+      h("span", { class: "dim" }, label),
+      segmented(
+        label,
+        CHOICES[name].map((each) => [each, texts[each]]),
+        preference(name),
+        (value) => prefer(name, value),
+      ),
+    ),
+  );
+  const links = h(
+    "p",
+    { class: "dim" },
+    h("a", { href: "/api/docs" }, "API"),
+    " · ",
+    h("a", { href: "/design" }, "Design"),
+  );
   return dialog("Settings", () => toggle("settings"), rows, links);
 }
 

@@ -5,8 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "scrollLeft", "scrollTop"]);
 const kept = new WeakMap(); // element -> the children it was last patched with
 
-/** Describes an element. `props`: attributes, `class` (text, or an object of flags), `style` (an object), `on...` handlers,
- *  `key` (identity among its siblings), `ref` (called with the element once, when it is made). */
+/** Describes an element. `props`: attributes, `class` (text, or an object of flags), `style` (an object), `on...`
+ *  handlers, `key` (identity among its siblings), `ref` (called with the element once, when it is made). */
 export function h(tag, props, ...children) {
   return { tag, props: props ?? {}, children: flat(children), key: props?.key };
 }
@@ -89,13 +89,18 @@ function set(element, name, value, before) {
 
 function classes(value) {
   if (value === null || typeof value !== "object") return value;
-  return Object.keys(value).filter((each) => value[each]).join(" ");
+  return Object.keys(value)
+    .filter((each) => value[each])
+    .join(" ");
 }
 
 function restyle(element, style, before) {
   for (const name of Object.keys(before)) if (!(name in style)) element.style.removeProperty(name);
   for (const [name, value] of Object.entries(style)) {
-    if (before[name] !== value) value === null || value === undefined ? element.style.removeProperty(name) : element.style.setProperty(name, value);
+    if (before[name] !== value)
+      value === null || value === undefined
+        ? element.style.removeProperty(name)
+        : element.style.setProperty(name, value);
   }
 }
 

@@ -53,7 +53,11 @@ export function ago(milliseconds) {
   if (!isKnown(milliseconds)) return DASH;
   const seconds = Math.max(0, (Date.now() - milliseconds) / 1000);
   if (seconds < 90) return "just now";
-  for (const [unit, length, next] of [["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, 30 * 86400]]) {
+  for (const [unit, length, next] of [
+    ["minute", 60, 3600],
+    ["hour", 3600, 86400],
+    ["day", 86400, 30 * 86400],
+  ]) {
     const count = Math.round(seconds / length);
     if (seconds < next) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
   }

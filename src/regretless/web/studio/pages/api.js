@@ -12,10 +12,21 @@ export async function open(page) {
   const schema = await get("/openapi.json");
   const groups = new Map();
   for (const [path, methods] of Object.entries(schema.paths))
-    for (const [method, row] of Object.entries(methods)) groups.set(row.tags[0], [...(groups.get(row.tags[0]) ?? []), operation(schema, path, method, row)]);
-  const socket = h("p", null, h("code", null, "ws /api/tables/{table}/events?seat_token=..."), ": the state of a table now, and after every change.");
+    for (const [method, row] of Object.entries(methods))
+      groups.set(row.tags[0], [...(groups.get(row.tags[0]) ?? []), operation(schema, path, method, row)]);
+  const socket = h(
+    "p",
+    null,
+    h("code", null, "ws /api/tables/{table}/events?seat_token=..."),
+    ": the state of a table now, and after every change.",
+  );
   return () => [
-    h("div", { class: "page-head" }, h("h1", null, `${schema.info.title} ${schema.info.version}: the API`), h("a", { href: "/api/openapi.json", download: "openapi.json" }, "OpenAPI")),
+    h(
+      "div",
+      { class: "page-head" },
+      h("h1", null, `${schema.info.title} ${schema.info.version}: the API`),
+      h("a", { href: "/api/openapi.json", download: "openapi.json" }, "OpenAPI"),
+    ),
     h("p", { class: "dim" }, schema.info.summary),
     [...groups].map(([name, rows]) => panel({ title: name }, rows)),
     panel({ title: "events" }, socket),
@@ -24,12 +35,24 @@ export async function open(page) {
 
 function operation(schema, path, method, row) {
   const bodies = { Request: row.requestBody };
-  for (const [status, answer] of Object.entries(row.responses)) if (status.startsWith("2")) bodies[`Answer, status ${status}`] = answer;
-  const shown = Object.entries(bodies).map(([title, body]) => [title, body?.content?.["application/json"]?.schema]).filter(([, part]) => part);
-  return h("details", { class: "operation" }, h("summary", null, h("b", { class: "method" }, method.toUpperCase()), h("code", null, path)),
+  for (const [status, answer] of Object.entries(row.responses))
+    if (status.startsWith("2")) bodies[`Answer, status ${status}`] = answer;
+  const shown = Object.entries(bodies)
+    .map(([title, body]) => [title, body?.content?.["application/json"]?.schema])
+    .filter(([, part]) => part);
+  return h(
+    "details",
+    { class: "operation" },
+    h("summary", null, h("b", { class: "method" }, method.toUpperCase()), h("code", null, path)),
     h("p", null, row.description ?? ""),
-    (row.parameters ?? []).map((each) => h("p", null, h("code", null, each.name), ` in ${each.in}. ${each.description ?? ""}`)),
-    shown.map(([title, part]) => [h("p", { class: "dim" }, title), h("pre", { tabindex: 0 }, JSON.stringify(resolved(schema, part, 0), null, 2))]));
+    (row.parameters ?? []).map((each) =>
+      h("p", null, h("code", null, each.name), ` in ${each.in}. ${each.description ?? ""}`),
+    ),
+    shown.map(([title, part]) => [
+      h("p", { class: "dim" }, title),
+      h("pre", { tabindex: 0 }, JSON.stringify(resolved(schema, part, 0), null, 2)),
+    ]),
+  );
 }
 
 /** A part of the schema in short, with what it refers to written out. */
@@ -40,7 +63,12 @@ function resolved(schema, part, depth) {
   }
   if (part.properties) {
     const needed = part.required ?? [];
-    return Object.fromEntries(Object.entries(part.properties).map(([name, each]) => [needed.includes(name) ? name : `${name}?`, resolved(schema, each, depth + 1)]));
+    return Object.fromEntries(
+      Object.entries(part.properties).map(([name, each]) => [
+        needed.includes(name) ? name : `${name}?`,
+        resolved(schema, each, depth + 1),
+      ]),
+    );
   }
   if (part.type === "array") return [resolved(schema, part.items ?? {}, depth + 1)];
   if (part.anyOf) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `/study/<id>?line=…` and `/study/solve/<job>`: any node of a strategy on one screen. Everything that is chosen is in the address.
+// `/study/<id>?line=…` and `/study/solve/<job>`: any node of a strategy on one screen.
+// Everything that is chosen is in the address.
 
 import { h } from "../lib/dom.js";
 import { get, post } from "../lib/api.js";
@@ -29,21 +30,52 @@ function view(study) {
   return [
     study.steps.length ? checkpoints(study) : null,
     lineOfPlay(study),
-    h("div", { class: { study: true, plain: !study.node.isGrid } }, rangePanel(study), decisionPanel(study), h("div", { class: "study-right" }, otherRanges(study), sidePanel(study))),
+    h(
+      "div",
+      { class: { study: true, plain: !study.node.isGrid } },
+      rangePanel(study),
+      decisionPanel(study),
+      h("div", { class: "study-right" }, otherRanges(study), sidePanel(study)),
+    ),
   ];
 }
 
 /** A run's strategy at the checkpoints it kept. */
 function checkpoints(study) {
   const { steps } = study;
-  const at = study.query.step === undefined ? steps.length : steps.findIndex((each) => String(each.step) === study.query.step);
+  const at =
+    study.query.step === undefined ? steps.length : steps.findIndex((each) => String(each.step) === study.query.step);
   const text = at < steps.length ? steps[at].text : "the newest";
-  return h("div", { class: "panel checkpoints" }, sliderField({ label: "Checkpoint", value: at, min: 0, max: steps.length, text, onchange: (place) => study.set({ step: place < steps.length ? steps[place].step : null }) }));
+  return h(
+    "div",
+    { class: "panel checkpoints" },
+    sliderField({
+      label: "Checkpoint",
+      value: at,
+      min: 0,
+      max: steps.length,
+      text,
+      onchange: (place) => study.set({ step: place < steps.length ? steps[place].step : null }),
+    }),
+  );
 }
 
 class Study {
   constructor(page) {
-    Object.assign(this, { page, picked: [], pointed: null, tree: null, steps: [], locks: new Map(), filterGroup: "", rank: "", saveName: "", entries: null, other: null, compared: null });
+    Object.assign(this, {
+      page,
+      picked: [],
+      pointed: null,
+      tree: null,
+      steps: [],
+      locks: new Map(),
+      filterGroup: "",
+      rank: "",
+      saveName: "",
+      entries: null,
+      other: null,
+      compared: null,
+    });
     this.id = page.params.job ? `solve/${page.params.job}` : page.params.id;
     this.lock = { how: "played", whose: "all", shares: {}, job: null, result: null };
     this.runoutRows = null;
@@ -82,9 +114,25 @@ class Study {
   /** What runs beside the page: keys, checkpoints, a solve that is not done. */
   async begin() {
     const { page } = this;
-    page.keys(this.keyHandlers(), [["1 … 9", "choose an action"], ["Backspace", "one step back"], ["Home", "the start"], ["v", "next view of the grid"], ["s", "the other range"], ["/", "filters"], ["l", "lock"], ["K h", "at a card: its rank, then its suit"], ["arrows", "move in the grid, Enter pins"]]);
+    page.keys(this.keyHandlers(), [
+      ["1 … 9", "choose an action"],
+      ["Backspace", "one step back"],
+      ["Home", "the start"],
+      ["v", "next view of the grid"],
+      ["s", "the other range"],
+      ["/", "filters"],
+      ["l", "lock"],
+      ["K h", "at a card: its rank, then its suit"],
+      ["arrows", "move in the grid, Enter pins"],
+    ]);
     const { node } = this;
-    store("recent", [{ id: this.id, name: node.name, game: node.game, at: Date.now() }, ...stored("recent", []).filter((each) => each.id !== this.id)].slice(0, RECENT));
+    store(
+      "recent",
+      [
+        { id: this.id, name: node.name, game: node.game, at: Date.now() },
+        ...stored("recent", []).filter((each) => each.id !== this.id),
+      ].slice(0, RECENT),
+    );
     if (node.kind === "run") this.steps = await get(`/library/${encodeURIComponent(this.id)}/steps`);
     if (!page.params.job) return;
     this.locks = await locksOfSolve(page.params.job);
@@ -99,12 +147,18 @@ class Study {
 
   async load({ newest = false } = {}) {
     const { page, query } = this;
-    const asked = { id: this.id, line: query.line ?? "", step: query.step === undefined ? null : Number(query.step), unit: preference("unit") };
+    const asked = {
+      id: this.id,
+      line: query.line ?? "",
+      step: query.step === undefined ? null : Number(query.step),
+      unit: preference("unit"),
+    };
     const turn = (this.turns = (this.turns ?? 0) + 1);
     const answer = await post("/study", { ...asked, newest });
     if (turn !== this.turns) return;
     const isSame = this.node?.line === answer.line && !newest;
-    const equities = isSame && this.node.name === answer.name && this.loadedStep === query.step ? this.node.equities : null;
+    const equities =
+      isSame && this.node.name === answer.name && this.loadedStep === query.step ? this.node.equities : null;
     Object.assign(this, { answer, node: new Node(answer, equities), loadedStep: query.step });
     if (!isSame) Object.assign(this, { picked: [], tree: null, runoutRows: newest ? this.runoutRows : null, rank: "" });
     page.title = this.node.name;
@@ -115,14 +169,21 @@ class Study {
 
   /** Equities and next actions, which take longer, when the node is on the screen; then the second solution. */
   loadMore(asked, turn) {
-    const later = (path, take) => this.page.act(async () => {
-      const found = await post(path, asked);
-      if (turn !== this.turns) return;
-      take(found);
-      this.page.redraw();
-    });
-    if (!this.node.equities) later("/study/equities", ({ equities }) => { this.node = new Node(this.answer, equities); });
-    if (!this.tree && this.node.hasTurn) later("/study/tree", ({ rows }) => { this.tree = rows; });
+    const later = (path, take) =>
+      this.page.act(async () => {
+        const found = await post(path, asked);
+        if (turn !== this.turns) return;
+        take(found);
+        this.page.redraw();
+      });
+    if (!this.node.equities)
+      later("/study/equities", ({ equities }) => {
+        this.node = new Node(this.answer, equities);
+      });
+    if (!this.tree && this.node.hasTurn)
+      later("/study/tree", ({ rows }) => {
+        this.tree = rows;
+      });
     this.loadOther(asked, turn);
   }
 
@@ -181,14 +242,22 @@ class Study {
   /** What the deck is coloured by: EV of a seat, or a column of the report of all cards. */
   runouts() {
     const { node } = this;
-    const metrics = node.seats.map((each, seat) => [`ev ${each.name}`, `EV of ${each.name}`]).filter((_, seat) => node.cards.some(([, values]) => values[seat] !== null));
-    const known = this.runoutRows?.[0] ? Object.keys(this.runoutRows[0]).filter((each) => !["card", "cards", "weight"].includes(each) && !each.startsWith("ev ")) : [];
-    for (const name of known) metrics.push([name, name.startsWith("equity ") ? `equity of ${name.slice(7)}` : wordText(name)]);
+    const metrics = node.seats
+      .map((each, seat) => [`ev ${each.name}`, `EV of ${each.name}`])
+      .filter((_, seat) => node.cards.some(([, values]) => values[seat] !== null));
+    const known = this.runoutRows?.[0]
+      ? Object.keys(this.runoutRows[0]).filter(
+          (each) => !["card", "cards", "weight"].includes(each) && !each.startsWith("ev "),
+        )
+      : [];
+    for (const name of known)
+      metrics.push([name, name.startsWith("equity ") ? `equity of ${name.slice(7)}` : wordText(name)]);
     const metric = metrics.some(([name]) => name === this.query.colour) ? this.query.colour : metrics[0]?.[0];
     const figures = new Map();
     const seat = node.seats.findIndex((each) => `ev ${each.name}` === metric);
     if (seat >= 0) for (const [card, values] of node.cards) figures.set(card, values[seat]);
-    else for (const row of this.runoutRows ?? []) for (const card of row.cards.split(" ")) figures.set(card, row[metric]);
+    else
+      for (const row of this.runoutRows ?? []) for (const card of row.cards.split(" ")) figures.set(card, row[metric]);
     this.isRunoutShare = seat < 0;
     return { metrics, metric, figures };
   }
@@ -221,7 +290,11 @@ class Study {
 
   keyHandlers() {
     const handlers = {};
-    for (let place = 1; place <= 9; place++) handlers[place] = () => (this.node.hasTurn ? this.node.here.choices[place - 1] && this.go(this.node.here.choices[place - 1][2]) : this.typeCard(String(place)));
+    for (let place = 1; place <= 9; place++)
+      handlers[place] = () =>
+        this.node.hasTurn
+          ? this.node.here.choices[place - 1] && this.go(this.node.here.choices[place - 1][2])
+          : this.typeCard(String(place));
     for (const each of "AKQJT") handlers[each] = handlers[each.toLowerCase()] = () => this.typeCard(each);
     for (const each of "hdc") handlers[each] = () => this.typeCard(each);
     handlers.s = () => (this.rank ? this.typeCard("s") : this.set({ seat: (this.seat + 1) % this.node.seats.length }));

@@ -17,8 +17,13 @@ export function actionColours(choices) {
 export function mixBar(shares, colours, label) {
   const total = shares.reduce((sum, each) => sum + (each || 0), 0) || 1;
   const text = label ?? shares.map((each) => percent(each, 0)).join(", ");
-  return h("span", { class: "mix", role: "img", "aria-label": text }, shares.map((each, place) =>
-    h("span", { key: place, style: { width: `${(100 * (each || 0)) / total}%`, background: colours[place] } })));
+  return h(
+    "span",
+    { class: "mix", role: "img", "aria-label": text },
+    shares.map((each, place) =>
+      h("span", { key: place, style: { width: `${(100 * (each || 0)) / total}%`, background: colours[place] } }),
+    ),
+  );
 }
 
 /** Stripes of a cell: a background of one colour stop for each share. */

@@ -4,7 +4,10 @@
 import { h } from "../lib/dom.js";
 import { number } from "../lib/format.js";
 
-const LEFT = 46, RIGHT = 10, TOP = 10, BOTTOM = 24;
+const LEFT = 46,
+  RIGHT = 10,
+  TOP = 10,
+  BOTTOM = 24;
 
 /** Ticks at 1, 2 or 5 times a power of ten. */
 export function ticks(low, high, wanted = 5) {
@@ -13,7 +16,8 @@ export function ticks(low, high, wanted = 5) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough);
   const found = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) found.push(Math.abs(at) < step * 1e-9 ? 0 : at);
+  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step)
+    found.push(Math.abs(at) < step * 1e-9 ? 0 : at);
   return found;
 }
 
@@ -36,30 +40,108 @@ function shortNumber(value) {
   return number(value, size < 1 ? 4 : 2);
 }
 
-/** `series`: [{name, colour, points: [[x, y, low, high]], dash}], x ascending. `format(y)` and `formatX(x)` write values. */
-export function lineChart({ label, series, width = 640, height = 260, isLog = false, isLogX = false, yLabel, xLabel, min, max, format = shortNumber, formatX = shortNumber, onpick }) {
-  const usable = series.map((each) => ({ ...each, points: each.points.filter(([x, y]) => Number.isFinite(y) && (!isLog || y > 0) && (!isLogX || x > 0)) })).filter((each) => each.points.length);
+/** `series`: [{name, colour, points: [[x, y, low, high]], dash}], x ascending. `format(y)`
+ * and `formatX(x)` write values. */
+export function lineChart({
+  label,
+  series,
+  width = 640,
+  height = 260,
+  isLog = false,
+  isLogX = false,
+  yLabel,
+  xLabel,
+  min,
+  max,
+  format = shortNumber,
+  formatX = shortNumber,
+  onpick,
+}) {
+  const usable = series
+    .map((each) => ({
+      ...each,
+      points: each.points.filter(([x, y]) => Number.isFinite(y) && (!isLog || y > 0) && (!isLogX || x > 0)),
+    }))
+    .filter((each) => each.points.length);
   if (!usable.length) return h("div", { class: "chart empty" }, h("p", { class: "dim" }, "Nothing measured yet."));
   const xs = usable.flatMap((each) => each.points.map(([x]) => x));
-  const ys = usable.flatMap((each) => each.points.flatMap(([, y, low, high]) => [y, low, high].filter((value) => Number.isFinite(value) && (!isLog || value > 0))));
+  const ys = usable.flatMap((each) =>
+    each.points.flatMap(([, y, low, high]) =>
+      [y, low, high].filter((value) => Number.isFinite(value) && (!isLog || value > 0)),
+    ),
+  );
   const x = scale(xs, LEFT, width - RIGHT, isLogX, undefined, undefined, false);
   const y = scale(ys, height - BOTTOM, TOP, isLog, min, max, true);
   const xTicks = isLogX ? logTicks(x.low, x.high) : ticks(x.low, x.high, Math.max(2, width / 110));
   const yTicks = isLog ? logTicks(y.low, y.high) : ticks(y.low, y.high, Math.max(2, height / 55));
-  return h("figure", { class: "chart" },
-    h("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none",
-      onpointermove: (event) => read(event, usable, x, y, width, format, formatX), onpointerleave: unread, onclick: (event) => onpick?.(nearest(event, usable, x, width)) },
-      yTicks.map((each) => h("g", { key: `y${each}` }, h("line", { class: "rule", x1: LEFT, x2: width - RIGHT, y1: y.at(each), y2: y.at(each) }),
-        h("text", { class: "tick", x: LEFT - 6, y: y.at(each) + 4, "text-anchor": "end" }, format(each)))),
-      xTicks.map((each) => h("text", { class: "tick", key: `x${each}`, x: x.at(each), y: height - 6, "text-anchor": x.at(each) > width - 30 ? "end" : "middle" }, formatX(each))),
-      usable.map((each) => h("g", { key: each.name, style: { color: each.colour } },
-        each.points.some(([, , low]) => Number.isFinite(low)) ? h("path", { class: "band", d: band(each.points, x, y) }) : null,
-        each.points.length > 1 ? h("path", { class: "curve", d: path(each.points, x, y), "stroke-dasharray": each.dash ?? null }) : h("circle", { class: "dot", cx: x.at(each.points[0][0]), cy: y.at(each.points[0][1]), r: 3.5 }))),
-      h("line", { class: "reader", x1: -9, x2: -9, y1: TOP, y2: height - BOTTOM })),
+  return h(
+    "figure",
+    { class: "chart" },
+    h(
+      "svg",
+      {
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        "aria-label": label,
+        preserveAspectRatio: "none",
+        onpointermove: (event) => read(event, usable, x, y, width, format, formatX),
+        onpointerleave: unread,
+        onclick: (event) => onpick?.(nearest(event, usable, x, width)),
+      },
+      yTicks.map((each) =>
+        h(
+          "g",
+          { key: `y${each}` },
+          h("line", { class: "rule", x1: LEFT, x2: width - RIGHT, y1: y.at(each), y2: y.at(each) }),
+          h("text", { class: "tick", x: LEFT - 6, y: y.at(each) + 4, "text-anchor": "end" }, format(each)),
+        ),
+      ),
+      xTicks.map((each) =>
+        h(
+          "text",
+          {
+            class: "tick",
+            key: `x${each}`,
+            x: x.at(each),
+            y: height - 6,
+            "text-anchor": x.at(each) > width - 30 ? "end" : "middle",
+          },
+          formatX(each),
+        ),
+      ),
+      usable.map((each) =>
+        h(
+          "g",
+          { key: each.name, style: { color: each.colour } },
+          each.points.some(([, , low]) => Number.isFinite(low))
+            ? h("path", { class: "band", d: band(each.points, x, y) })
+            : null,
+          each.points.length > 1
+            ? h("path", { class: "curve", d: path(each.points, x, y), "stroke-dasharray": each.dash ?? null })
+            : h("circle", { class: "dot", cx: x.at(each.points[0][0]), cy: y.at(each.points[0][1]), r: 3.5 }),
+        ),
+      ),
+      h("line", { class: "reader", x1: -9, x2: -9, y1: TOP, y2: height - BOTTOM }),
+    ),
     h("output", { class: "chart-reading num" }),
-    h("figcaption", null, yLabel ? h("span", { class: "dim" }, yLabel) : null,
-      usable.length > 1 || series[0].isNamed ? usable.map((each) => h("span", { class: "legend", key: each.name }, h("span", { class: "swatch", style: { background: each.colour } }), each.name)) : null,
-      h("span", { class: "grow" }), xLabel ? h("span", { class: "dim" }, xLabel) : null));
+    h(
+      "figcaption",
+      null,
+      yLabel ? h("span", { class: "dim" }, yLabel) : null,
+      usable.length > 1 || series[0].isNamed
+        ? usable.map((each) =>
+            h(
+              "span",
+              { class: "legend", key: each.name },
+              h("span", { class: "swatch", style: { background: each.colour } }),
+              each.name,
+            ),
+          )
+        : null,
+      h("span", { class: "grow" }),
+      xLabel ? h("span", { class: "dim" }, xLabel) : null,
+    ),
+  );
 }
 
 function scale(values, from, to, isLog, min, max, isPadded) {
@@ -77,11 +159,16 @@ function scale(values, from, to, isLog, min, max, isPadded) {
   return { low, high, at: (value) => from + ((to - from) * (value - low)) / (high - low) };
 }
 
-const path = (points, x, y) => points.map(([a, b], place) => `${place ? "L" : "M"}${x.at(a).toFixed(1)} ${y.at(b).toFixed(1)}`).join("");
+const path = (points, x, y) =>
+  points.map(([a, b], place) => `${place ? "L" : "M"}${x.at(a).toFixed(1)} ${y.at(b).toFixed(1)}`).join("");
 
 function band(points, x, y) {
   const sure = points.filter(([, , low, high]) => Number.isFinite(low) && Number.isFinite(high));
-  return `${path(sure.map(([a, , low]) => [a, low]), x, y)}${path(sure.map(([a, , , high]) => [a, high]).reverse(), x, y).replace("M", "L")}Z`;
+  return `${path(
+    sure.map(([a, , low]) => [a, low]),
+    x,
+    y,
+  )}${path(sure.map(([a, , , high]) => [a, high]).reverse(), x, y).replace("M", "L")}Z`;
 }
 
 function nearest(event, series, x, width) {
@@ -98,7 +185,9 @@ function read(event, series, x, y, width, format, formatX) {
   line.setAttribute("x1", x.at(where));
   line.setAttribute("x2", x.at(where));
   const values = series.map((each) => {
-    const point = each.points.reduce((best, one) => (Math.abs(one[0] - where) < Math.abs(best[0] - where) ? one : best));
+    const point = each.points.reduce((best, one) =>
+      Math.abs(one[0] - where) < Math.abs(best[0] - where) ? one : best,
+    );
     return series.length > 1 ? `${each.name} ${format(point[1])}` : format(point[1]);
   });
   chart.querySelector(".chart-reading").textContent = `${formatX(where)}: ${values.join(" · ")}`;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The square of hand classes: pairs on the diagonal, suited hands above. One cell is reached by Tab, the others by arrows.
+// The square of hand classes: pairs on the diagonal, suited hands above. One cell is reached by Tab,
+// the others by arrows.
 
 import { h } from "../lib/dom.js";
 
@@ -7,7 +8,9 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 /** The names of the classes for ranks from high to low, row by row. */
 export function classNames(ranks = "AKQJT98765432") {
-  return [...ranks].flatMap((row, i) => [...ranks].map((column, j) => (i === j ? row + row : i < j ? `${row}${column}s` : `${column}${row}o`)));
+  return [...ranks].flatMap((row, i) =>
+    [...ranks].map((column, j) => (i === j ? row + row : i < j ? `${row}${column}s` : `${column}${row}o`)),
+  );
 }
 
 /** A grid of buttons. Each cell: {name, fill (background), height (0 to 1), figure, label, isEmpty}.
@@ -17,18 +20,38 @@ export function handGrid({ label, cells, current, pinned = [], onpick, onpreview
   const size = Math.round(Math.sqrt(cells.length));
   const first = current && cells.some((each) => each.name === current) ? current : cells[0]?.name;
   const at = (event) => event.target.closest?.("[data-cell]")?.dataset.cell;
-  return h("div", {
-    class: { "hand-grid": true, paintable: Boolean(onpaint) }, role: "group", "aria-label": label, "data-line": line ?? null, style: { "--size": size },
-    onclick: (event) => !onpaint && at(event) && onpick?.(at(event)),
-    onpointerover: (event) => event.pointerType !== "touch" && at(event) && onpreview?.(at(event)),
-    onpointerleave: () => onpreview?.(null),
-    onpointerdown: (event) => onpaint && at(event) && paint(event, onpaint),
-    onkeydown: (event) => move(event, size, onpreview, onpaint),
-  }, cells.map((each) => h("button", {
-    key: each.name, class: { cell: true, empty: each.isEmpty, pinned: pinned.includes(each.name) }, "data-cell": each.name,
-    tabindex: each.name === first ? 0 : -1, title: each.label, "aria-label": each.label, "aria-pressed": onpaint ? null : String(pinned.includes(each.name)),
-  }, h("span", { class: "fill", style: { background: each.fill ?? null, height: `${100 * (each.height ?? 1)}%` } }),
-    h("span", { class: "name" }, each.name), each.figure ? h("span", { class: "figure" }, each.figure) : null)));
+  return h(
+    "div",
+    {
+      class: { "hand-grid": true, paintable: Boolean(onpaint) },
+      role: "group",
+      "aria-label": label,
+      "data-line": line ?? null,
+      style: { "--size": size },
+      onclick: (event) => !onpaint && at(event) && onpick?.(at(event)),
+      onpointerover: (event) => event.pointerType !== "touch" && at(event) && onpreview?.(at(event)),
+      onpointerleave: () => onpreview?.(null),
+      onpointerdown: (event) => onpaint && at(event) && paint(event, onpaint),
+      onkeydown: (event) => move(event, size, onpreview, onpaint),
+    },
+    cells.map((each) =>
+      h(
+        "button",
+        {
+          key: each.name,
+          class: { cell: true, empty: each.isEmpty, pinned: pinned.includes(each.name) },
+          "data-cell": each.name,
+          tabindex: each.name === first ? 0 : -1,
+          title: each.label,
+          "aria-label": each.label,
+          "aria-pressed": onpaint ? null : String(pinned.includes(each.name)),
+        },
+        h("span", { class: "fill", style: { background: each.fill ?? null, height: `${100 * (each.height ?? 1)}%` } }),
+        h("span", { class: "name" }, each.name),
+        each.figure ? h("span", { class: "figure" }, each.figure) : null,
+      ),
+    ),
+  );
 }
 
 function move(event, size, onpreview, onpaint) {

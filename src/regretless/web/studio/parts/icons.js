@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Icons as strokes on a square of 24; an icon stands beside a text or in a labelled button, so it is hidden from readers.
+// Icons as strokes on a square of 24; an icon stands beside a text or in a labelled button,
+// so it is hidden from readers.
 
 import { h } from "../lib/dom.js";
 
@@ -43,6 +44,20 @@ const PATHS = {
 export const ICONS = Object.keys(PATHS);
 
 export function icon(name, size = 18) {
-  return h("svg", { class: "icon", viewBox: "0 0 24 24", width: size, height: size, "aria-hidden": "true", fill: "none",
-    stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" }, h("path", { d: PATHS[name] }));
+  return h(
+    "svg",
+    {
+      class: "icon",
+      viewBox: "0 0 24 24",
+      width: size,
+      height: size,
+      "aria-hidden": "true",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": 2,
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    },
+    h("path", { d: PATHS[name] }),
+  );
 }

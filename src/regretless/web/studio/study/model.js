@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a node says of its hands: classes, filters, means. The server sends columns of all hands; everything here is arithmetic on them.
+// What a node says of its hands: classes, filters, means. The server sends columns of all hands;
+// everything here is arithmetic on them.
 
 import { actionColours } from "../parts/actions.js";
 import { SUITS } from "../parts/cards.js";
@@ -46,7 +47,11 @@ export class Node {
   classes(seat) {
     const { hands, groups } = this.seats[seat];
     this.classCache ??= [];
-    return (this.classCache[seat] ??= this.isGrouped ? groups.map((each) => this.group_names[each]) : this.isGrid ? hands.map(classOf) : hands);
+    return (this.classCache[seat] ??= this.isGrouped
+      ? groups.map((each) => this.group_names[each])
+      : this.isGrid
+        ? hands.map(classOf)
+        : hands);
   }
 
   equitiesOf(seat) {
@@ -102,7 +107,18 @@ export function classFigures(node, seat, keeps, classes = node.classes(seat)) {
   for (let hand = 0; hand < weights.length; hand++) {
     const name = classes[hand];
     let of = found.get(name);
-    if (!of) found.set(name, (of = { name, count: 0, combos: 0, share: 0, mix: choices.map(() => 0), sums: { ev: [0, 0], equity: [0, 0], regret: [0, 0] } }));
+    if (!of)
+      found.set(
+        name,
+        (of = {
+          name,
+          count: 0,
+          combos: 0,
+          share: 0,
+          mix: choices.map(() => 0),
+          sums: { ev: [0, 0], equity: [0, 0], regret: [0, 0] },
+        }),
+      );
     of.count += 1;
     const weight = keeps && !keeps[hand] ? 0 : weights[hand];
     if (!weight) continue;
@@ -143,7 +159,8 @@ export function keepsOf(node, seat, query) {
     const bits = wanted("draw").reduce((all, each) => all | (1 << Math.max(0, node.draw_names.indexOf(each))), 0);
     tests.push((hand) => (draws[hand] & bits) !== 0);
   }
-  if (node.isGrid && wanted("suits").length) tests.push((hand) => wanted("suits").some((each) => hasSuits(hands[hand], each)));
+  if (node.isGrid && wanted("suits").length)
+    tests.push((hand) => wanted("suits").some((each) => hasSuits(hands[hand], each)));
   if (seat === node.actor && wanted("action").length) {
     const mixes = node.choices.filter((each) => wanted("action").includes(each.word)).map((each) => each.mix);
     if (mixes.length) tests.push((hand) => mixes.some((mix) => mix[hand] >= LEAST_SHARE));
@@ -152,7 +169,8 @@ export function keepsOf(node, seat, query) {
 }
 
 function hasSuits(hand, word) {
-  if (SHAPES.includes(word)) return (hand[0] === hand[2] ? "pair" : hand[1] === hand[3] ? "suited" : "offsuit") === word;
+  if (SHAPES.includes(word))
+    return (hand[0] === hand[2] ? "pair" : hand[1] === hand[3] ? "suited" : "offsuit") === word;
   return hand[1] === word || hand[3] === word;
 }
 
@@ -161,12 +179,23 @@ export function filterGroups(node, seat) {
   const { made, draws, shares, hands } = node.seats[seat];
   const total = shares.reduce((sum, each) => sum + each, 0) || 1;
   const share = (test) => hands.reduce((sum, _, hand) => sum + (test(hand) ? shares[hand] : 0), 0) / total;
-  const rows = (names, test) => names.map((name, code) => [name, plain(name), share((hand) => test(hand, code))]).filter(([, , part]) => part > 0);
+  const rows = (names, test) =>
+    names.map((name, code) => [name, plain(name), share((hand) => test(hand, code))]).filter(([, , part]) => part > 0);
   const groups = [];
   if (made) groups.push(["made", "Made hand", rows(node.made_names, (hand, code) => made[hand] === code)]);
   if (draws) groups.push(["draw", "Draw", rows(node.draw_names, (hand, code) => (draws[hand] >> code) & 1)]);
-  if (node.isGrid) groups.push(["suits", "Suits", rows(KINDS, (hand, code) => hasSuits(hands[hand], KINDS[code])).map(([name, text, share]) => [name, SUITS[name] ?? text, share])]);
-  if (seat === node.actor) groups.push(["action", "Action", node.choices.map((each) => [each.word, each.text, each.share])]);
+  if (node.isGrid)
+    groups.push([
+      "suits",
+      "Suits",
+      rows(KINDS, (hand, code) => hasSuits(hands[hand], KINDS[code])).map(([name, text, share]) => [
+        name,
+        SUITS[name] ?? text,
+        share,
+      ]),
+    ]);
+  if (seat === node.actor)
+    groups.push(["action", "Action", node.choices.map((each) => [each.word, each.text, each.share])]);
   return groups;
 }
 
@@ -183,7 +212,10 @@ export function equityCurve(node, seat, points = 60) {
   const equities = node.equitiesOf(seat);
   if (!equities) return [];
   const { shares } = node.seats[seat];
-  const places = equities.map((_, hand) => hand).filter((hand) => shares[hand] > 0 && equities[hand] !== null).sort((a, b) => equities[a] - equities[b]);
+  const places = equities
+    .map((_, hand) => hand)
+    .filter((hand) => shares[hand] > 0 && equities[hand] !== null)
+    .sort((a, b) => equities[a] - equities[b]);
   const total = places.reduce((sum, hand) => sum + shares[hand], 0);
   const curve = [];
   let at = 0;
@@ -195,7 +227,8 @@ export function equityCurve(node, seat, points = 60) {
   return curve;
 }
 
-/** Locks that fix the mix of every hand that arrives as it is, in thousandths; `change(hand)` may return other shares. */
+/** Locks that fix the mix of every hand that arrives as it is, in thousandths; `change(hand)` may return
+ * other shares. */
 export function locksOf(node, change = () => null) {
   const { hands, weights } = node.seats[node.actor];
   const groups = new Map();
@@ -206,7 +239,10 @@ export function locksOf(node, change = () => null) {
     groups.set(key, [...(groups.get(key) ?? []), hands[hand]]);
   }
   return [...groups].map(([key, names]) => {
-    const parts = key.split(",").map((each, place) => [node.choices[place].word, Number(each) / STEPS]).filter(([, share]) => share > 0);
+    const parts = key
+      .split(",")
+      .map((each, place) => [node.choices[place].word, Number(each) / STEPS])
+      .filter(([, share]) => share > 0);
     return { line: node.line, shares: Object.fromEntries(parts), hands: names.join(",") };
   });
 }
@@ -224,10 +260,29 @@ export function csvOf(node, seat) {
   const { name, hands, weights, values, made, draws } = node.seats[seat];
   const equities = node.equitiesOf(seat);
   const choices = seat === node.actor ? node.choices : [];
-  const head = ["line", "seat", "hand", ...(made ? ["made", "draw"] : []), "weight", "equity", "ev", ...choices.flatMap(({ word }) => [word, `ev ${word}`])];
-  const rows = hands.map((hand, place) => place).filter((place) => weights[place] > 0).map((place) => [
-    node.line, name, hands[place], ...(made ? [node.made_names[made[place]], node.draw_names[Math.log2(draws[place] & -draws[place])]] : []),
-    weights[place], equities?.[place] ?? "", values[place] ?? "", ...choices.flatMap(({ mix, values: each }) => [mix[place], each[place] ?? ""])]);
+  const head = [
+    "line",
+    "seat",
+    "hand",
+    ...(made ? ["made", "draw"] : []),
+    "weight",
+    "equity",
+    "ev",
+    ...choices.flatMap(({ word }) => [word, `ev ${word}`]),
+  ];
+  const rows = hands
+    .map((hand, place) => place)
+    .filter((place) => weights[place] > 0)
+    .map((place) => [
+      node.line,
+      name,
+      hands[place],
+      ...(made ? [node.made_names[made[place]], node.draw_names[Math.log2(draws[place] & -draws[place])]] : []),
+      weights[place],
+      equities?.[place] ?? "",
+      values[place] ?? "",
+      ...choices.flatMap(({ mix, values: each }) => [mix[place], each[place] ?? ""]),
+    ]);
   const cell = (value) => (/[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
   return [head, ...rows].map((row) => row.map(cell).join(",")).join("\n") + "\n";
 }
