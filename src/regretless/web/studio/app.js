@@ -252,6 +252,7 @@ document.addEventListener("click", (event) => {
 });
 
 addEventListener("popstate", open);
+matchMedia("(max-width: 760px)").addEventListener("change", app.redraw);
 onPreference((name) => {
   if (name === "unit" && app.page?.onQuery) app.page.act(() => app.page.onQuery(app.page.query)).then(app.redraw);
   app.redraw();

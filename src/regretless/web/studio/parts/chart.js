@@ -4,6 +4,8 @@
 import { h } from "../lib/dom.js";
 import { number } from "../lib/format.js";
 
+const PHONE = matchMedia("(max-width: 760px)");
+const PHONE_WIDTH = 340; // the letters keep their size where there is less room
 const LEFT = 46,
   RIGHT = 10,
   TOP = 10,
@@ -45,7 +47,7 @@ function shortNumber(value) {
 export function lineChart({
   label,
   series,
-  width = 640,
+  width: widest = 640,
   height = 260,
   isLog = false,
   isLogX = false,
@@ -57,6 +59,7 @@ export function lineChart({
   formatX = shortNumber,
   onpick,
 }) {
+  const width = PHONE.matches ? Math.min(widest, PHONE_WIDTH) : widest;
   const usable = series
     .map((each) => ({
       ...each,
