@@ -32,7 +32,7 @@ function view(study) {
     lineOfPlay(study),
     h(
       "div",
-      { class: { study: true, plain: !study.node.isGrid } },
+      { class: { study: true, plain: !study.node.isGrid }, "data-line": study.node.line },
       rangePanel(study),
       decisionPanel(study),
       h("div", { class: "study-right" }, otherRanges(study), sidePanel(study)),
