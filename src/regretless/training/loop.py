@@ -15,6 +15,7 @@ from pathlib import Path
 from regretless.algorithm import LearnsFromExamples, Metrics
 from regretless.errors import ClusterError, DivergedError, InputError
 from regretless.recipes.config import RunConfig, Schedule
+from regretless.runs.activity import Activity
 from regretless.runs.checkpoint import Record, Taken, Unmeasured
 from regretless.runs.example_log import write_examples
 from regretless.runs.journal import Journal
@@ -86,9 +87,9 @@ def train(
         if (why := algorithm.no_policy()) is not None:
             tell(f"there will be no bundle: {why}")
         record = resume_at_newest(run, algorithm, tell)
-        with Journal(run, record.logged_step, tell) as journal:
+        with Journal(run, record.logged_step, tell) as journal, Activity(run.path) as activity:
             saver = RunSaver(run, algorithm, journal, record, tell)
-            session = _Session(saver, measures, record, watch, cluster.figures)
+            session = _Session(saver, measures, record, watch, cluster.figures, activity)
             session.count_from(begun)
             session.forecasts = is_new and forecasts
             try:
@@ -114,11 +115,13 @@ class _Session:
         record: Record,
         watch: Watch,
         more_figures: Callable[[], Metrics],
+        activity: Activity,
     ) -> None:
         """`more_figures` returns metrics of the workers of a cluster."""
         self.run, self.algorithm, self.tell = saver.run, saver.algorithm, saver.tell
         self.config, self.saver, self.measures = saver.run.config, saver, measures
-        self.watch, self.more_figures = watch, more_figures
+        self.watch, self.more_figures = activity.watching(watch), more_figures
+        self.activity, activity.seconds = activity, self._seconds
         self.forecasts = False
         """Whether a note will say how long the run takes."""
         self.record = self.first = record
@@ -195,6 +198,7 @@ class _Session:
             overtime = max(_OVERTIME * self.config.budget.seconds, _LEAST_OVERTIME)
             least = time.perf_counter() + _LEAST_BUNDLE
             watch = watch.ending_at(max(self._moment(seconds + overtime), least))
+        self.activity.begin("writing the bundle", self.record.step)
         try:
             with watch.over("writing the bundle"):
                 self.saver.write_bundle(self.record)
@@ -210,11 +214,13 @@ class _Session:
 
     def _save(self) -> None:
         self._look_at_clock()
+        self.activity.begin("saving a checkpoint", self.record.step)
         self.saver.save(self.record)
 
     def _step(self) -> Metrics | None:
         """Returns the row of the steps that were done; None if there is nothing to measure."""
         before, begun = self.record.step, time.perf_counter()
+        self.activity.begin("training", before)
         goal = _next_stop(self.config, self.measures, before)
         metrics = self._steps(goal - before)
         seconds = time.perf_counter() - begun
@@ -332,6 +338,7 @@ class _Session:
 
     def _take(self, name: str, row: Metrics) -> Metrics:
         """Returns the figures of a measure; none, and the row says so, if the time is over."""
+        self.activity.begin_measure(name, self.record.step)
         try:
             figures = self.measures.take(name, self._bounded_watch(), self.tell)
         except Stopped:
@@ -359,8 +366,11 @@ class _Session:
             self.forecasts = False
 
     def _look_at_clock(self) -> None:
-        seconds = self.first.seconds + time.perf_counter() - self.begun
-        self.record = replace(self.record, step=self.algorithm.steps_done, seconds=seconds)
+        self.record = replace(self.record, step=self.algorithm.steps_done, seconds=self._seconds())
+
+    def _seconds(self) -> float:
+        """Returns the seconds of training up to now."""
+        return self.first.seconds + time.perf_counter() - self.begun
 
 
 def _next_stop(config: RunConfig, measures: RunMeasures, step: int) -> int:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The state of a run, and the process that trains it: `regretless train` or `resume`."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from regretless.runs.activity import read_activity
 from regretless.runs.run_record import RunRecord
 from regretless.storage.files import told_on_failure
 
@@ -18,6 +20,7 @@ COMMAND = (sys.executable, "-m", "regretless")
 _STOPPED = (128 + signal.SIGINT, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)
 _MOST_LOG = 1 << 14
 
+GOING_ON = ("running", "stopping")
 Status = Literal["starting", "running", "stopping", "stopped", "done", "failed"]
 
 
@@ -34,6 +37,12 @@ class RunState(BaseModel):
     is_ours: bool  # whether this server trains the run, and so can stop it
     step: int = 0
     seconds: float | None = None
+    budget: dict[str, float | None] = {}  # steps, seconds, target
+    share: float | None = None  # of the budget of steps or seconds that is spent
+    seconds_left: float | None = None  # of a run that goes on
+    activity: str | None = None  # what a run that goes on is doing now
+    activity_share: float | None = None  # how much of that is done
+    peak_memory_bytes: float | None = None
     measures: dict[str, float] = {}
     """The newest of each, `eval/exploitability` and so on; /api/library/{id}/metrics has curves."""
     error: str | None = None  # one line, of a run that failed
@@ -57,8 +66,30 @@ def facts_of(record: RunRecord) -> dict[str, Any]:
         "seed": record.seed,
         "step": last.get("step", 0),
         "seconds": last.get("time/seconds"),
+        "budget": json.loads(record.setup).get("budget") or {},
+        "peak_memory_bytes": last.get("sys/peak_memory_bytes"),
         "measures": measures,
     }
+
+
+def with_progress(state: RunState, path: Path) -> RunState:
+    """The state with how far the run is and, while it goes on, what it is doing."""
+    is_on = state.status in GOING_ON
+    activity = (read_activity(path) if is_on else None) or {}
+    step = max(state.step, activity.get("step", 0))
+    seconds = max(state.seconds or 0.0, activity.get("seconds", 0.0)) or None
+    told = {"step": step, "seconds": seconds}
+    spent = [(step, state.budget.get("steps")), (seconds or 0.0, state.budget.get("seconds"))]
+    shares = [done / most for done, most in spent if most]
+    if shares:
+        told["share"] = share = min(max(shares), 1.0)
+        if is_on and seconds and share > 0:
+            told["seconds_left"] = seconds * (1 / share - 1)
+    if activity:
+        detail = activity.get("detail") or ""
+        parts = [activity["what"], *([detail] if detail not in ("", "measuring") else [])]
+        told |= {"activity": ": ".join(parts), "activity_share": activity.get("share")}
+    return state.model_copy(update=told)
 
 
 @dataclass(eq=False)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
+from regretless.notation.text_file import read_text
 from regretless.pictures.curves import BANDS
 from regretless.recipes.config import RunConfig, config_text
 from regretless.runs.run import Run, claim_path, run_status
@@ -27,7 +28,16 @@ from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.kept import Kept
 from regretless.web.library import Library
 from regretless.web.recipes import Recipes, check_config
-from regretless.web.run_states import COMMAND, RunState, Training, facts_of, lines_about
+from regretless.web.run_curves import Chart, MeasureFacts, all_measures, draw_charts
+from regretless.web.run_states import (
+    COMMAND,
+    GOING_ON,
+    RunState,
+    Training,
+    facts_of,
+    lines_about,
+    with_progress,
+)
 from regretless.web.settings import Settings
 
 _MOST_KEPT = 64  # processes that have ended
@@ -160,8 +170,37 @@ class Trainings:
             if training is None:
                 raise
         if training is not None:
-            return training.state(facts)
-        return RunState(id=id, status=run_status(path), is_ours=False, **facts)
+            return with_progress(training.state(facts), path)
+        return with_progress(RunState(id=id, status=run_status(path), is_ours=False, **facts), path)
+
+    def config_text(self, id: str) -> str:
+        """The config of a run as a reader sees it; empty before the run has one."""
+        with self._lock:
+            training = self._found.get(id)
+        path = self.library.entry(id).path if training is None else training.path
+        if not is_run(path):
+            return ""
+        lines = read_text(path / CONFIG).splitlines()
+        kept = [each for each in lines if not each.startswith(("#", "output:"))]
+        return "\n".join(kept).replace(str(path), id)
+
+    def charts(
+        self, ids: Sequence[str], axis: str, *, together: bool, band: str, only: Sequence[str] = ()
+    ) -> tuple[list[MeasureFacts], list[Chart]]:
+        """All measures of runs, and charts of those `only`: measures or whole groups.
+
+        Seeds of runs that go on are not `together`: their mean would end with the shortest.
+        """
+        states = {each.id: each for each in self.states()}
+        for id in ids:
+            if id not in states:
+                raise NotFoundError(f"{id[:80]}: is no run")
+        found = {id: states[id].record for id in ids}
+        records = {id: record for id, record in found.items() if record is not None}
+        apart = [id for id in records if not together or states[id].status in GOING_ON]
+        measures = all_measures(records.values())
+        drawn = [each for each in measures if each.name in only or each.group in only]
+        return measures, draw_charts(records, drawn, axis, apart=apart, band=band)
 
     def records(self) -> dict[str, RunRecord]:
         """The records of all runs that have one, by id."""

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: MIT
 """/api/runs and /api/recipes: start, stop and resume training; /api/leaderboard: who is best."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Query
 from pydantic import BaseModel, Field
 
 from regretless.pictures.curves import BANDS
 from regretless.runs.run_groups import EXPLOITABILITY, Standing
+from regretless.runs.run_record import AXES
 from regretless.web.api.shared import EntryId, Shared, example, make_router
 from regretless.web.recipes import RecipeFacts
+from regretless.web.run_curves import (
+    Chart,
+    MeasureFacts,
+    all_measures,
+    measure_facts,
+    newest_figures,
+)
 from regretless.web.run_states import RunState
 
 router = make_router("", "runs")
@@ -54,13 +62,38 @@ class RunsModel(BaseModel):
     runs: list[RunState]
 
 
+class RunDetail(RunState):
+    """A run as it is now, with its config and its newest figures."""
+
+    config: str  # YAML
+    figures: list[dict[str, Any]]  # name, title, unit, value, low, high, at
+
+
+class CurvesRequest(BaseModel):
+    model_config = example(runs=[], only=["strength"], axis="seconds")
+
+    runs: list[Annotated[str, Field(max_length=80)]] = Field(max_length=40)
+    only: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=100)
+    """Measures that are drawn, or whole groups of them."""
+    axis: str = Field("seconds", max_length=40, description=f"One of {', '.join(AXES)}.")
+    together: bool = True  # whether runs that differ in their seed only are one curve
+    band: str = Field(BANDS[0], max_length=20, description=f"Of seeds: {' or '.join(BANDS)}.")
+
+
+class CurvesAnswer(BaseModel):
+    measures: list[MeasureFacts]  # all of these runs
+    charts: list[Chart]
+
+
 class GameStandings(BaseModel):
     game: str
+    facts: MeasureFacts  # the measure in the unit of the game; figures are not scaled
     standings: list[Standing]  # the best first
 
 
 class LeaderboardModel(BaseModel):
     measure: str
+    measures: list[MeasureFacts]  # that runs can be ranked by
     games: list[GameStandings]
 
 
@@ -89,9 +122,19 @@ def start_run(services: Shared, request: StartRequest) -> RunState:
 
 
 @router.get("/runs/{id}")
-def see_run(services: Shared, id: EntryId) -> RunState:
-    """Returns the state of a run."""
-    return services.trainings.state(id)
+def see_run(services: Shared, id: EntryId) -> RunDetail:
+    """Returns the state of a run, its config and its newest figures."""
+    state, config = services.trainings.state(id), services.trainings.config_text(id)
+    figures = [] if state.record is None else newest_figures(state.record)
+    return RunDetail(**state.model_dump(), config=config, figures=figures)
+
+
+@router.post("/runs/curves")
+def draw_curves(services: Shared, request: CurvesRequest) -> CurvesAnswer:
+    """The measures of runs with their names and units, and curves; seeds of one setup as one."""
+    asked = request.model_dump(include={"axis", "together", "band", "only"})
+    measures, charts = services.trainings.charts(request.runs, **asked)
+    return CurvesAnswer(measures=measures, charts=charts)
 
 
 @router.post("/runs/{id}/stop", status_code=202)
@@ -116,5 +159,10 @@ def rank_runs(
 ) -> LeaderboardModel:
     """By game its runs, the best first; those that differ in their seed only as one."""
     found = services.trainings.standings(measure, band)
-    games = [GameStandings(game=game, standings=rows) for game, rows in found.items()]
-    return LeaderboardModel(measure=measure, games=games)
+    games = [
+        GameStandings(game=game, facts=measure_facts(measure, [game]), standings=rows)
+        for game, rows in found.items()
+    ]
+    measures = all_measures(services.trainings.records().values())
+    ranked = [each for each in measures if each.group == "strength"]
+    return LeaderboardModel(measure=measure, measures=ranked, games=games)
