@@ -9,6 +9,10 @@ from regretless.games import Game
 from regretless.games.face import face
 
 _EPISODE = " an episode"
+_LOCAL, _AGAINST = "local best response", "match against "  # measures
+_STRONG = 100.0  # mbb a hand that local best response may take from a strong strategy
+_NEAR_CLOSE = {"% of the pot": (0.5, 2.0), "mbb per hand": (10.0, 50.0), "": (0.01, 0.05)}
+"""By unit, what a perfect opponent may win from a near-optimal strategy, and from a close one."""
 _LIMITS = (
     "- It knows only the bets of its menu, these stacks and this number of players.",
     "- It does not learn from its opponents and does not try to exploit them.",
@@ -45,6 +49,44 @@ def strength_line(strength: list[Strength], game: Game | None = None) -> str:
     return "; ".join(parts) or "strength not measured"
 
 
+def strength_words(strength: list[Strength], game: Game | None) -> tuple[str, str]:
+    """A level (`exact`, `strong`, `practice` or `unknown`) and a sentence with the figure behind it.
+
+    A strategy is strong only where somebody looked for a way to beat it and found little, and exact
+    where a best response was computed and wins next to nothing (docs/glossary.md, strength level).
+    Without a `game` figures stay in the units in which they were measured.
+    """
+    told = strength if game is None else [for_players(each, game) for each in strength]
+    by_measure = {each.measure: each for each in sorted(told, key=lambda each: each.value)}
+    for measure, found in by_measure.items():
+        if measure.startswith("exact exploitability"):
+            return _exact_words(found)
+    best = by_measure.get(_LOCAL)
+    if best is not None:
+        level = "strong" if (best.high or best.value) < _STRONG else "practice"
+        kind = "A practice bot: a local" if level == "practice" else "A local"
+        return level, f"{kind} best response wins at least {_interval(best)} {best.unit} from it."
+    against = [each for each in told if each.measure.startswith(_AGAINST)]
+    if against:
+        least = min(against, key=lambda each: each.value)
+        bot = least.measure.removeprefix(_AGAINST)
+        line = f"wins {_interval(least)} {least.unit} from the bot {bot}"
+        return "practice", f"A practice bot: {line}; nobody has looked for its best response."
+    return "unknown", "Nobody has measured its strength."
+
+
+def _exact_words(found: Strength) -> tuple[str, str]:
+    near, close = _NEAR_CLOSE.get(found.unit, _NEAR_CLOSE[""])
+    least = 0.001  # below it, digits say nothing to people
+    figure = f"less than {least}" if found.value < least else _number(found.value)
+    rest = f"a perfect opponent wins {figure} {found.unit} from it."
+    if found.value <= near:
+        return "exact", f"Near-optimal: {rest}"
+    if found.value <= close:
+        return "strong", f"Close to optimal: {rest}"
+    return "practice", f"Far from optimal: {rest}"
+
+
 def for_players(strength: Strength, game: Game) -> Strength:
     """An exact exploitability in % of the pot of a spot, else in mbb or units per hand."""
     if not strength.unit.endswith(_EPISODE):
@@ -59,7 +101,11 @@ def for_players(strength: Strength, game: Game) -> Strength:
 
 
 def _figure(strength: Strength) -> str:
-    text = f"{strength.measure} {_number(strength.value)}"
+    return f"{strength.measure} {_interval(strength)}"
+
+
+def _interval(strength: Strength) -> str:
+    text = _number(strength.value)
     if strength.low is not None and strength.high is not None:
         text += f" ± {_number((strength.high - strength.low) / 2)}"
     return text

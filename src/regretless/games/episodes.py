@@ -176,5 +176,6 @@ class EpisodeView:
 
     def seat_json(self, seat: int) -> dict[str, Any]:
         """The public state of a seat as data."""
-        poker = self.poker
-        return {"bet": poker.bets[seat], "stack": poker.stacks[seat]} if poker else {}
+        if (poker := self.poker) is None:
+            return {}
+        return {"bet": poker.bets[seat], "stack": poker.stacks[seat], "paid": poker.paid[seat]}

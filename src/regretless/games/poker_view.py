@@ -140,7 +140,28 @@ class PokerView(EpisodeView):
     def public_json(self) -> dict[str, Any]:
         episode, deck = self.episode, self.episode.game.rules.deck
         board = [card_name(card, deck) for card in episode.board]
-        return {"street": episode.street, "board": board, "pot": episode.pot}
+        return {
+            "street": episode.street,
+            "board": board,
+            "pot": episode.pot,
+            "pots": _pots(episode),
+            "hole_cards": episode.game.rules.num_hole_cards,
+        }
+
+
+def _pots(episode: _native.PokerEpisode) -> list[dict[str, Any]]:
+    """The main pot and the side pots without the bets of this street; at the end of all chips."""
+    bets = [0] * len(episode.paid) if episode.is_terminal else episode.bets
+    inside = [paid - bet for paid, bet in zip(episode.paid, bets, strict=True)]
+    live = [seat for seat, is_live in enumerate(episode.live) if is_live]
+    pots, below = list[dict[str, Any]](), 0
+    for level in sorted({inside[seat] for seat in live if inside[seat] > 0}):
+        chips = sum(min(each, level) - min(each, below) for each in inside)
+        pots.append({"chips": chips, "seats": [seat for seat in live if inside[seat] >= level]})
+        below = level
+    if pots:  # chips of seats that have folded since
+        pots[-1]["chips"] += sum(max(each - below, 0) for each in inside)
+    return pots
 
 
 def _log_text(before: _native.PokerEpisode, action: int) -> str:

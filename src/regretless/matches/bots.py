@@ -125,6 +125,45 @@ BOTS: dict[str, Callable[[Game], Policy]] = {
 }
 
 
+@dataclass(frozen=True)
+class Character:
+    """A bot in words, for people who choose an opponent."""
+
+    title: str
+    style: str
+    strength: str
+
+
+CHARACTERS = {
+    "random": Character(
+        "Dice",
+        "Any action it may take, each as often as the others.",
+        "Very weak: it does not look at its cards.",
+    ),
+    "caller": Character(
+        "Caller",
+        "Checks and calls, whatever it holds.",
+        "Very weak: it never folds. Bet good hands, never bluff.",
+    ),
+    "raiser": Character(
+        "Maniac",
+        "Raises as much as it may, whatever it holds.",
+        "Very weak: wait for a good hand and call.",
+    ),
+    "tight-aggressive": Character(
+        "Rock",
+        "Raises strong hands, calls with fair ones, folds the rest.",
+        "A practice bot: the strategies that ship win 360 to 1,060 mbb a hand from it, heads-up.",
+    ),
+    "pot-odds": Character(
+        "Counter",
+        "Calls where its hand is worth the price, bets strong hands, never bluffs.",
+        "A practice bot: the strategies that ship win 580 to 1,930 mbb a hand from it, heads-up.",
+    ),
+}
+"""The figures are those of the shipped manifests (`match against ...`)."""
+
+
 def load_policy(text: str, game: Game) -> Policy:
     """The bot of that name; an InputError suggests the nearest one."""
     if text in BOTS:

@@ -27,6 +27,10 @@ class ReviewedChoice:
     """Expected loss of the choice (units); None where it is unknown."""
     seen_as: str | None = None
     """The bet of the menu that stands for a bet off the menu."""
+    share: float | None = None
+    """The probability of the choice in the mix; None where the mix is empty."""
+    step: int = 0
+    """The number of actions in the hand before this one."""
 
 
 def review(
@@ -40,13 +44,13 @@ def review(
     poker = view(episode).poker
     is_on_menu = poker is None or all(action in spot.offer for spot, _, action in replayed(poker))
     hand, found = np.array([episode.hand(seat)]), []
-    for spot, actor, action in replayed(episode, [seat]):
+    for step, (spot, actor, action) in enumerate(replayed(episode, [seat])):
         if actor != seat:
             continue
         shown, slot = view(spot), action
         asked: Episode | None = spot
         mix: list[tuple[str, float]] = []
-        lost = seen_as = None
+        lost = seen_as = share = None
         if (real := shown.poker) is not None:
             asked = beside = OffMenuPlayer(policy, real.game).beside(real, 0)
             if beside is not None:
@@ -55,8 +59,10 @@ def review(
         if asked is not None:
             row = mixes(policy, [asked], hand)[0][0]
             mix = [(asked.slot_text(each), float(row[each])) for each in legal_slots(asked)]
+            share = float(row[slot])
             losses = values.losses(spot) if values is not None and is_on_menu else None
             lost = None if losses is None else losses[slot]
         place = ", ".join(each for each in (shown.street(), shown.stakes()) if each)
-        found.append(ReviewedChoice(place, shown.action_text(action), mix, lost, seen_as))
+        chosen = shown.action_text(action)
+        found.append(ReviewedChoice(place, chosen, mix, lost, seen_as, share, step))
     return found

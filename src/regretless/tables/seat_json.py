@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from regretless import _native
-from regretless.games.episodes import Episode, legal_slots, replayed
+from regretless.games.episodes import Episode, actions_of, legal_slots, replayed
 from regretless.games.face import view
 from regretless.games.translation import action_text
 from regretless.histories.choices import read_bet
-from regretless.histories.seat_view import shown_seats
+from regretless.histories.seat_view import seat_names, shown_seats
 from regretless.tables.table import Table
 
 SHARES = (33, 50, 75, 100, 150)
@@ -24,6 +24,7 @@ def seat_json(table: Table, viewer: int | None) -> dict[str, Any]:
         **episode_json(episode, viewer),
         "choices": [_choice(table, slot) for slot in legal_slots(episode)] if is_turn else [],
         "bet_range": table.bet_range if is_turn else None,
+        "controls": asdict(betting_controls(table)) if is_turn else None,
         "log": [asdict(entry) for entry in table.log],
     }
 
@@ -37,7 +38,18 @@ def episode_json(episode: Episode, viewer: int | None) -> dict[str, Any]:
         "is_over": episode.is_terminal,
         "seats": [_seat(episode, seat, viewer) for seat in range(episode.game.num_players)],
         **view(episode).public_json(),
+        "lines": _lines(episode, viewer),
     }
+
+
+def _lines(episode: Episode, viewer: int | None) -> list[str]:
+    """The state in words, in games without chips; else empty."""
+    shown = view(episode)
+    if viewer is None or shown.poker is not None:
+        return []
+    names = seat_names(episode, viewer)
+    lines = shown.end_lines(names) if episode.is_terminal else shown.table_lines(viewer, names)
+    return [each.strip() for each in lines]
 
 
 def _seat(episode: Episode, seat: int, viewer: int | None) -> dict[str, Any]:
@@ -48,6 +60,7 @@ def _seat(episode: Episode, seat: int, viewer: int | None) -> dict[str, Any]:
         "is_live": seat in shown.live_seats(),
         "hand": shown.hand_text(seat) if is_shown else None,
         "payoff": episode.payoffs[seat] if episode.is_terminal else None,
+        "strength": shown.strength_text(seat) if seat in shown_seats(episode) else "",
         **shown.seat_json(seat),
     }
 
@@ -57,18 +70,25 @@ def _choice(table: Table, slot: int) -> dict[str, Any]:
     return {"slot": slot, "name": episode.game.action_names[slot], "text": episode.slot_text(slot)}
 
 
-def replay_steps(episode: Episode, viewer: int | None) -> list[dict[str, Any]]:
-    """The deal and the state after every action, as data.
+def replay_steps(episode: Episode, viewer: int | None, first: int = 0) -> list[dict[str, Any]]:
+    """The deal and the state after every action, as data, from step `first` on.
 
     `seat` and `text` are the actor and the action, None and empty at the deal. Hands of other seats
     are included where they were shown.
     """
     seat: int | None = None
     text, steps = "", []
-    for before, actor, action in replayed(episode):
-        steps.append(_step(before, viewer, seat, text))
+    for step, (before, actor, action) in enumerate(replayed(episode)):
+        if step >= first:
+            steps.append(_step(before, viewer, seat, text))
         seat, text = actor, view(before).action_text(action)
     return [*steps, _step(episode, viewer, seat, text)]
+
+
+def last_steps(episode: Episode, viewer: int) -> list[dict[str, Any]]:
+    """Steps of a replay: the state before the viewer's last action, and all that happened since."""
+    own = [step for step, (seat, _) in enumerate(actions_of(episode)) if seat == viewer]
+    return replay_steps(episode, viewer, own[-1] if own else 0)
 
 
 def _step(episode: Episode, viewer: int | None, seat: int | None, text: str) -> dict[str, Any]:

@@ -4,11 +4,11 @@
 Clients name an entry by its id and never by a path. Opening an entry runs no code of its own.
 """
 
+import functools
 import itertools
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -23,6 +23,7 @@ from regretless.games.face import rules_record
 from regretless.policies.policy import Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
 from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy
+from regretless.web.entry_facts import EntryFacts, entry_facts
 from regretless.web.errors import NotFoundError
 from regretless.web.kept import Kept
 from regretless.web.named_places import NamedPlaces
@@ -51,7 +52,7 @@ class Opened:
     strategy: Strategy
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    @cached_property
+    @functools.cached_property
     def policy(self) -> "LockedPolicy":
         """The policy that takes the lock itself, the same object each time."""
         return LockedPolicy(self.strategy.policy, self.lock)
@@ -77,6 +78,7 @@ class Library:
         self._places = NamedPlaces(directories, shipped_names)
         self._known: dict[str, Entry] = {}
         self._kept = Kept(opened)
+        self._facts = Kept(most)
 
     def entries(self) -> list[Entry]:
         """All entries, shipped bundles first. The directories are read each time."""
@@ -101,6 +103,11 @@ class Library:
             if each.id == id:
                 return each
         raise NotFoundError(f"nothing in the library has the id {id[:80]!r}")
+
+    def facts(self, entry: Entry) -> EntryFacts:
+        """The facts of an entry, read again when its files have changed."""
+        make = functools.partial(entry_facts, entry.path, entry.kind)
+        return self._facts.get(entry.path, make, _stamp(entry.path))
 
     def bundle(self, id: str) -> Bundle | None:
         """The bundle of an entry, not yet verified; None for a file or a run without a bundle."""
@@ -151,8 +158,15 @@ class Library:
         if step is not None and entry.kind != "run":
             raise InputError(f"{entry.name}: only runs have checkpoints")
         if entry.kind == "run" and (step is not None or find_bundle(entry.path) is None):
-            _check_names(entry)
+            self.check_names(entry)
         return find_strategy(entry.path, step=step)
+
+    def check_names(self, entry: Entry) -> None:
+        """Refuses a run whose game or algorithm is custom code."""
+        record = read_run(entry.path)
+        for what, name in (("a game", record.game), ("an algorithm", record.algorithm)):
+            if ":" in name or "/" in name:
+                raise InputError(f"{entry.name}: a run of {what} that is no known name")
 
     def id_of(self, path: Path) -> str:
         """The id that a path has or will have."""
@@ -165,14 +179,6 @@ def _kind(path: Path) -> Kind | None:
     if is_run(path):
         return "run"
     return "bundle" if (path / MANIFEST).is_file() else None
-
-
-def _check_names(entry: Entry) -> None:
-    """Refuses to restore a run whose game or algorithm is custom code."""
-    record = read_run(entry.path)
-    for what, name in (("a game", record.game), ("an algorithm", record.algorithm)):
-        if ":" in name or "/" in name:
-            raise InputError(f"{entry.name}: a run of {what} that is no known name")
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ ROUTERS = (
     runs.router,
     jobs.router,
     tables.router,
+    tables.opponents_router,
 )
 
 _METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")

@@ -15,10 +15,12 @@ from regretless.tables.review import ReviewedChoice
 from regretless.web.api.shared import Shared, example, make_router, status_of
 from regretless.web.play.finished_hands import Session
 from regretless.web.play.open_table import Action, OpenTable, SessionResult, TableState
-from regretless.web.play.seating import Wanted
+from regretless.web.play.opponents import Opponent, opponents
+from regretless.web.play.seating import ReviewedDecision, Wanted
 from regretless.web.play.tables import Tables
 
 router = make_router("/tables", "tables")
+opponents_router = make_router("/opponents", "tables")
 
 HandNumber = Annotated[int, Path(ge=0, lt=1 << 62, description="Of a hand, from 0.")]
 TableId = Annotated[str, Path(max_length=64, description="Of a table.")]
@@ -56,6 +58,7 @@ async def _session(services: Shared, table: TableId, token: SeatToken = None) ->
 AtTable = Annotated[Seated, Depends(_seated)]
 AnySession = Annotated[Session, Depends(_session)]
 
+_PROTOCOL = "regretless"  # of a socket that names its token as a second protocol
 _CLOSE_CODES = {403: 4403, 404: 4404}  # of a socket
 
 
@@ -72,6 +75,8 @@ class TableRequest(BaseModel):
     """A name of /api/games; default: the game of the strategies, else no-limit hold'em."""
     auto: bool = False  # deals the next hand without a request
     hands: int | None = Field(None, ge=1, le=1_000_000)  # the most hands that are played
+    stacks: list[Annotated[int, Field(ge=1, le=1 << 40)]] | None = Field(None, max_length=10)
+    """Chips by seat, or one number for all, in a game that is named; default: its rules."""
     seed: int | None = Field(None, ge=0, lt=1 << 64)
     """Equal seeds deal equal cards; allowed with one outside player only."""
 
@@ -145,10 +150,23 @@ class ReviewModel(BaseModel):
     choices: list[ReviewedChoice]
 
 
+class SessionReviewRequest(ReviewRequest):
+    most: int = Field(50, ge=1, le=200)  # hands, the last ones
+
+
+class SessionReviewModel(BaseModel):
+    decisions: list[ReviewedDecision]  # the worst first
+
+
+class OpponentsModel(BaseModel):
+    opponents: list[Opponent]  # strategies, then bots
+
+
 @router.post("", status_code=201)
 async def open_table(services: Shared, request: TableRequest, asked: Request) -> OpenedTable:
     """Opens a table and deals the first hand."""
-    game, seated = await services.work(services.seating.seat, request.players, request.game)
+    seat = services.seating.seat
+    game, seated = await services.work(seat, request.players, request.game, request.stacks)
     made = await services.tables.create(
         game,
         seated,
@@ -225,6 +243,22 @@ async def review_hand(
     return ReviewModel(choices=await services.work(review, session, hand, request.name))
 
 
+@router.post("/{table}/review")
+async def review_session(
+    services: Shared, session: AnySession, request: SessionReviewRequest
+) -> SessionReviewModel:
+    """Compares all decisions of the last hands with a bot or a strategy; the worst first."""
+    review = services.seating.review_all
+    found = await services.work(review, session, request.name, request.most)
+    return SessionReviewModel(decisions=found)
+
+
+@opponents_router.get("")
+def list_opponents(services: Shared) -> OpponentsModel:
+    """Everybody who can sit at a table: style and strength in words."""
+    return OpponentsModel(opponents=opponents(services.library))
+
+
 class SocketRequest(BaseModel):
     """A message of a client: an action, or a request for the next hand."""
 
@@ -242,8 +276,9 @@ async def watch_table(
 
     Messages act as the HTTP requests do; only errors are answered.
     """
-    token = socket.headers.get("x-seat-token") or seat_token
-    await socket.accept()
+    named = socket.scope.get("subprotocols", [])  # browsers can send no header, but these
+    token = socket.headers.get("x-seat-token") or seat_token or "".join(named[1:2])
+    await socket.accept(_PROTOCOL if _PROTOCOL in named else None)
     try:
         found = services.tables.find(table)
         player = services.tables.player(found, token)

@@ -18,7 +18,7 @@ from regretless.histories.choices import read_bet, read_choice
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.seatings import by_player, seat_of, seated
 from regretless.policies.policy import Policy
-from regretless.tables.seat_json import seat_json
+from regretless.tables.seat_json import last_steps, seat_json
 from regretless.tables.table import Table
 from regretless.web.play.finished_hands import Session, hand_row, seen_row
 
@@ -91,6 +91,8 @@ class TableState:
     session: SessionResult
     seen: dict[str, Any]  # cards, chips, choices and the log (docs/web.md)
     last: dict[str, Any] | None  # the last finished hand
+    steps: list[dict[str, Any]]
+    """The state before the player's last action, and all that happened since, as in a replay."""
 
     @property
     def names(self) -> list[str]:
@@ -179,6 +181,7 @@ class OpenTable:
             session=self.result(player),
             seen=seat_json(self.table, viewer),
             last=seen_row(self.kept[-1], player) if self.kept else None,
+            steps=last_steps(self.table.episode, viewer),
         )
 
     def act(self, action: Action) -> None:

@@ -47,11 +47,26 @@ class Wanted:
     """A name for an outside player, the name of a bot, or the id of a strategy."""
 
 
-def named_game(name: str, players: int | None = None) -> Game:
-    """The game of a name; InputError for anything else, files included."""
+@dataclass(frozen=True)
+class ReviewedDecision:
+    """A decision of a hand of a session."""
+
+    hand: int
+    choice: ReviewedChoice
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """Decisions with a known loss first, the largest first; then those that are rarest."""
+        lost, share = self.choice.lost, self.choice.share
+        return (0.0 if lost is None else -lost, 1.0 if share is None else share)
+
+
+def named_game(name: str, players: int | None = None, stacks: Sequence[int] | None = None) -> Game:
+    """The game of a name, with other stacks if given; InputError for anything else."""
     if name not in VARIANTS and not _LIARS_DICE.fullmatch(name):
         raise InputError.unknown(f"unknown game {name[:80]!r}", name[:80], game_names())
-    return load_game(name, **({} if players is None else {"players": players}))
+    options = {"players": players, "stacks": None if stacks is None else list(stacks)}
+    return load_game(name, **{key: each for key, each in options.items() if each is not None})
 
 
 class Seating:
@@ -69,11 +84,16 @@ class Seating:
             elif each.kind == "bot" and each.name not in BOTS:
                 raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
 
-    def seat(self, wanted: Sequence[Wanted], game: str | None) -> tuple[Game, list[TablePlayer]]:
+    def seat(
+        self, wanted: Sequence[Wanted], game: str | None, stacks: Sequence[int] | None = None
+    ) -> tuple[Game, list[TablePlayer]]:
         """The game of a table and its players.
 
         The game is that of bundles and runs, else the named one, else that of .onnx files.
+        `stacks` are chips by seat, for a game that is named.
         """
+        if stacks is not None and (game is None or len(stacks) not in (1, len(wanted))):
+            raise InputError("stacks: name the game, and give one stack or one for each seat")
         self.check(wanted)
         has_strategies = any(each.kind == "strategy" for each in wanted)
         players = None if has_strategies and game is None else len(wanted)
@@ -82,7 +102,8 @@ class Seating:
         fixed = [each.strategy for each in opened if each.entry.kind != "onnx"]
         if not fixed and game is None:
             fixed = [each.strategy for each in opened[:1]]
-        played = agreed_game(fixed, game, players)
+        asked = None if stacks is None else list(stacks) * (len(wanted) // len(stacks))
+        played = agreed_game(fixed, game, players, asked)
         return played, [self._player(each, played) for each in wanted]
 
     def contestants(
@@ -126,6 +147,15 @@ class Seating:
 
         return jobs.begin(Job("cross-play", ", ".join(names)), work)
 
+    def review_all(self, session: Session, name: str, most: int) -> list[ReviewedDecision]:
+        """All decisions of the last hands, the worst first: by EV lost, else by their share."""
+        found = [
+            ReviewedDecision(row["hand"], choice)
+            for row in session.rows[-most:]
+            for choice in self.review(session, row["hand"], name)
+        ]
+        return sorted(found, key=lambda each: each.order)
+
     def review(self, session: Session, hand: int, name: str) -> list[ReviewedChoice]:
         """Compares the player's decisions with a bot or a strategy of the library."""
         episode, game = session.episode(hand), session.game
@@ -159,9 +189,14 @@ class Seating:
         return TablePlayer(wanted.name, bot)
 
 
-def agreed_game(strategies: Sequence[Strategy], game: str | None, players: int | None) -> Game:
+def agreed_game(
+    strategies: Sequence[Strategy],
+    game: str | None,
+    players: int | None,
+    stacks: Sequence[int] | None = None,
+) -> Game:
     """The one game of the strategies, or the one that is named."""
-    wanted = None if game is None else named_game(game, players)
+    wanted = None if game is None else named_game(game, players, stacks)
     agreed = contestants.agreed_game([(each.policy.name, each.game) for each in strategies], wanted)
     return named_game(DEFAULT_GAME, players) if agreed is None else agreed
 
