@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The memory and time of solving a public tree, known and checked before anything is built."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from regretless.solvers.problem import CFRConfig
 
 _SPARE = 1.1  # times the planned bytes: sizes are rounded, and measures take some
 _LEAST_SECONDS = 0.1  # a shorter iteration is not mentioned
+_ITERATIONS_TO_ONE, _FALL = 100, 0.6  # of DCFR to 1 % of the pot; to e % e^-0.6 times as many
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class SolveForecast:
     iteration_seconds: float
     """A rough guess."""
     seconds: float | None
-    """Time until the budget is spent, a rough guess; None if only a target ends the solve."""
+    """Time until the budget is spent, a rough guess; None if only a target of a game ends it."""
 
     def __str__(self) -> str:
         free = "" if self.free_bytes is None else f" ({size_text(self.free_bytes)} free)"
@@ -50,10 +52,11 @@ def forecast_solve(
     *,
     iterations: int | None = None,
     seconds: float | None = None,
+    percent: float | None = None,
 ) -> SolveForecast:
     """Plans a solver of the CFR family; InputError if memory does not suffice.
 
-    The backend that will hold the tables plans them, and no device is needed. Without an option
+    The budget is for `seconds`; `percent` is the target of a spot, in % of the pot. The backend that will hold the tables plans them, and no device is needed. Without an option
     `max_bytes`, a solver may take the free memory of this machine, or on a device the default.
     """
     check_common(name, options)
@@ -72,6 +75,7 @@ def forecast_solve(
     each = size.iteration_seconds
     times = [] if seconds is None else [seconds]
     times += [] if iterations is None else [iterations * each]
+    times += [] if percent is None else [seconds_to(percent, each)]
     return SolveForecast(
         decisions=size.decisions,
         entries=size.entries,
@@ -82,6 +86,15 @@ def forecast_solve(
         iteration_seconds=each,
         seconds=min(times) if times else None,
     )
+
+
+def seconds_to(percent: float, iteration_seconds: float) -> float:
+    """The time until DCFR has solved a spot to a target in % of the pot: a rough guess.
+
+    A measure takes about as long as an iteration, and comes after 1, 4, 9, 16 ... of them.
+    """
+    iterations = _ITERATIONS_TO_ONE * percent**-_FALL
+    return (iterations + math.sqrt(iterations)) * iteration_seconds
 
 
 def _too_large(

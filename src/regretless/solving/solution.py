@@ -32,7 +32,7 @@ from regretless.seats.contestants import find_game
 from regretless.solvers.backend import TreeSolver, has_public_tree
 from regretless.solvers.problem import NAMES
 from regretless.solvers.stopping import Budget, Solved, run
-from regretless.solving.forecast import forecast_solve
+from regretless.solving.forecast import forecast_solve, seconds_to
 from regretless.solving.spot_options import spot_evs, spot_result
 from regretless.training.forecast import duration_text
 from regretless.watch import UNWATCHED, Watch
@@ -40,13 +40,18 @@ from regretless.watch import UNWATCHED, Watch
 Report = Callable[[Solved], None]
 _LONG_SECONDS = 0.1  # an iteration that takes this long uses all processors
 _LONG_BUDGET = 2.0  # seconds of a solve that are worth mentioning
-_ITERATIONS_TO_ONE, _FALL = 100, 0.6  # of DCFR to 1 % of the pot; to e % e^-0.6 times as many
+DEFAULT_PERCENT = 0.5  # of the pot: the target of a spot without another limit
 Tell = Callable[[str], None]
 
 
 def default_algorithm(is_spot: bool) -> str:
     """DCFR for a spot, where it is the quickest to 0.5 % of the pot; CFR+ for a game."""
     return "dcfr" if is_spot else "cfr+"
+
+
+def usual_threads(iteration_seconds: float) -> int:
+    """The threads for a spot: all processors if an iteration takes long on one."""
+    return (os.cpu_count() or 1) if iteration_seconds >= _LONG_SECONDS else 1
 
 
 def lock_options(locks: Sequence[Lock]) -> dict[str, Any]:
@@ -96,12 +101,8 @@ class Problem:
             forecast = forecast_solve(name, loaded, options)
             options["max_bytes"] = forecast.allowed_bytes
             each = forecast.iteration_seconds
-            if (
-                spot is not None
-                and each >= _LONG_SECONDS
-                and not {"threads", "device"} & {*options}
-            ):
-                options["threads"] = os.cpu_count() or 1
+            if spot is not None and not {"threads", "device"} & {*options}:
+                options["threads"] = usual_threads(each)
                 each /= options["threads"]
             if spot is not None:
                 tell(str(replace(forecast, iteration_seconds=each)))
@@ -136,7 +137,7 @@ class Problem:
         if iterations is None and target is None and seconds is None:
             iterations = algorithm_row(self.algorithm).iterations
             if self.solver.no_exact() is None:
-                target = 0.5 if self.spot else 1e-3
+                target = DEFAULT_PERCENT if self.spot else 1e-3
         return Budget(iterations, None if target is None else target * self.scale, seconds)
 
     def no_bundle(self) -> str | None:
@@ -165,7 +166,7 @@ class Problem:
         text = f"until {' or '.join(ends)}"
         if self.spot and budget.target is not None:
             percent = budget.target / self.scale
-            times = [_ITERATIONS_TO_ONE * percent**-_FALL * self.iteration_seconds]
+            times = [seconds_to(percent, self.iteration_seconds)]
             times += [] if budget.seconds is None else [budget.seconds]
             if min(times) >= _LONG_BUDGET:
                 text += f", roughly {duration_text(min(times))}"

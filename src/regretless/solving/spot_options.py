@@ -13,6 +13,7 @@ from regretless.games.spots import Spot, make_spot
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.notation.text_file import read_yaml
 from regretless.solvers.backend import TreeSolver
+from regretless.solving.presets import find_preset
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class SpotOptions:
     merge: float = 0.1
     """Merge sizes closer than this share of the pot: the smaller one is dropped; 0: none."""
     menu: Path | None = None
-    """YAML file of sizes by street and seat (docs/notation.md), instead of the five above."""
+    """YAML file of sizes by street and seat (docs/notation.md), instead of other sizes."""
     stack_ip: int | None = None
     """Chips behind in position, if different; both play for the smaller stack."""
     rake: float = 0.0
@@ -55,14 +56,29 @@ class SpotOptions:
     """Bet sizes on this street."""
     bets_oop: str | None = None
     """Bet sizes out of position."""
+    raises_flop: str | None = None
+    """Raise sizes on this street."""
+    raises_turn: str | None = None
+    """Raise sizes on this street."""
+    raises_river: str | None = None
+    """Raise sizes on this street."""
+    raises_oop: str | None = None
+    """Raise sizes out of position."""
     donks: str | None = None
     """Bet sizes into the aggressor of the previous street, or none; default: as `bets`."""
     aggressor: str = "ip"
     """Aggressor before the board, for donk bets (oop, ip, none)."""
+    preset: str | None = None
+    """A pot with ranges to begin with, such as btn-bb-srp (docs/solving.md); other options change
+    it."""
 
     def spot(self, game: str = "nlhe") -> Spot | None:
         """The spot, if there is a board; InputError names the option that is wrong."""
         changed = [each.name for each in fields(self) if vars(self)[each.name] != each.default]
+        if self.preset is not None and self.board:
+            given = {key: vars(self)[key] for key in changed if key != "preset"}
+            sizes = {} if self.menu is None else {"donks": None, "aggressor": "ip"}
+            return SpotOptions(**find_preset(self.preset).spot | sizes | given).spot(game)
         if not self.board:
             if changed:
                 raise InputError(f"{_flag(changed[0])} belongs to a spot: give --board too")
@@ -91,10 +107,11 @@ class SpotOptions:
     def _menu(self, changed: list[str], game: str) -> Any:
         if self.menu is None:
             is_flop = len(parse_cards(self.board, DECKS[RULES[game]].deck)) == _FLOP_CARDS
-            seats = [self._streets(self.bets_oop, is_flop), self._streets(None, is_flop)]
+            own = self._streets(self.bets_oop, self.raises_oop, is_flop)
+            usual = self._streets(None, None, is_flop)
             is_pot_limit = RULES[game] == "omaha"  # no all-in to add or to force
             return {
-                **({"seats": seats} if self.bets_oop is not None else seats[1]),
+                **({"seats": [own, usual]} if own != usual else usual),
                 **{
                     key: 0.0 if is_pot_limit and key not in changed else vars(self)[key]
                     for key in _THRESHOLDS
@@ -105,18 +122,27 @@ class SpotOptions:
                 raise InputError(f"{_flag(key)}: write it into {self.menu}")
         return read_yaml(self.menu)
 
-    def _streets(self, bets: str | None, is_flop: bool) -> dict[str, Any]:
-        """Sizes by street, with other bets if given."""
-        usual, raises = (_FLOP_BETS, "3x") if is_flop else (_BETS, "2.5x,a")
-        named = {"flop": self.bets_flop, "turn": self.bets_turn, "river": self.bets_river}
-        own = usual if self.bets is None else {"all": self.bets}
-        own = own | {key: each for key, each in named.items() if each is not None}
-        if bets is not None:
-            own = {"all": bets}
-        donk = {} if self.donks is None else {"donk": self.donks}
-        raises = raises if self.raises is None else self.raises
-        rows = {street: {"open": each, "raise": raises} for street, each in own.items()}
-        return {**rows, **donk}
+    def _streets(self, bets: str | None, raises: str | None, is_flop: bool) -> dict[str, Any]:
+        """Sizes by street; `bets` and `raises`, if given, are those of all streets."""
+        opens = self._by_street("bets", bets, _FLOP_BETS if is_flop else _BETS)
+        answers = self._by_street("raises", raises, {"all": "3x" if is_flop else "2.5x,a"})
+        rows = {
+            street: {
+                "open": opens.get(street, opens["all"]),
+                "raise": answers.get(street, answers["all"]),
+            }
+            for street in opens | answers
+        }
+        return {**rows, **({} if self.donks is None else {"donk": self.donks})}
+
+    def _by_street(self, key: str, of_seat: str | None, usual: dict[str, str]) -> dict[str, str]:
+        """The sizes of `bets` or `raises` by street, and of `all` others."""
+        if of_seat is not None:
+            return {"all": of_seat}
+        given = vars(self)
+        found = usual if given[key] is None else {"all": given[key]}
+        named = {street: given[f"{key}_{street}"] for street in ("flop", "turn", "river")}
+        return found | {street: each for street, each in named.items() if each is not None}
 
 
 RULES = {"nlhe": "holdem", "short-deck": "short-deck", "plo4": "omaha", "plo": "omaha"}
@@ -124,7 +150,14 @@ _FLOP_CARDS = 3
 _BETS = {"all": "50%,100%,a"}
 _FLOP_BETS = {"all": "75%", "flop": "33%,75%"}  # fit into the memory of a laptop
 _THRESHOLDS = ("add_all_in", "force_all_in", "merge")
-_SIZES = ("bets", "raises", "bets_flop", "bets_turn", "bets_river", "bets_oop", "donks")
+_SIZES = (
+    *(
+        f"{key}{of}"
+        for key in ("bets", "raises")
+        for of in ("", "_flop", "_turn", "_river", "_oop")
+    ),
+    "donks",
+)
 
 
 def _flag(key: str) -> str:

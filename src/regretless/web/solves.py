@@ -17,17 +17,25 @@ from regretless.games.spots import Spot, spot_of
 from regretless.notation.cards import format_cards
 from regretless.runs.room import free_memory
 from regretless.solvers.backend import TreeSolver
+from regretless.solvers.cuda.device import has_device
 from regretless.solvers.problem import NAMES
 from regretless.solvers.stopping import Solved
 from regretless.solving.forecast import SolveForecast, forecast_solve
-from regretless.solving.solution import Problem, Solution, lock_options
+from regretless.solving.solution import (
+    DEFAULT_PERCENT,
+    Problem,
+    Solution,
+    lock_options,
+    usual_threads,
+)
 from regretless.solving.spot_options import RULES, SpotOptions
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED, Job, Jobs
 from regretless.web.play.seating import named_game
 from regretless.web.settings import Limits
 
-SPOTS = ("nlhe", "short-deck")
+SPOTS = ("nlhe", "short-deck", "plo4")
+SMALL = re.compile("kuhn|leduc|liars-dice-1x.*")  # games that are small enough
 _MOST_NAME = 60
 _WAIT_SECONDS = 10.0  # for a copy of the current strategy
 _MOST_POINTS = 1000  # of the curve of a job
@@ -46,7 +54,9 @@ class Wish:
     locks: tuple[Lock, ...] = ()  # fixed strategies at nodes of a spot
     again: Spot | None = None  # a spot that was solved before, instead of `spot`
     free: tuple[float, float] | None = None  # EVs of both seats without locks, in chips, if known
-    threads: int = 1
+    threads: int | None = None  # None: one, or all processors if an iteration takes long
+    precision: int | None = None  # bits of a number in the tables of a spot
+    device: str = "cpu"  # cuda, or auto: CUDA if there is a device
 
     def to_solve(self) -> Game | Spot:
         """The game or the spot; InputError if it is not valid."""
@@ -55,8 +65,12 @@ class Wish:
         if self.algorithm not in NAMES:
             raise InputError.unknown(f"algorithm: no {self.algorithm!r}", self.algorithm, NAMES)
         most = Limits.solve_threads
-        if not 1 <= self.threads <= most:
+        if self.threads is not None and not 1 <= self.threads <= most:
             raise InputError(f"threads: must be 1 to {most} here, not {self.threads}")
+        if self.precision is not None and not self.is_spot:
+            raise InputError("precision: belongs to a spot")
+        if self.device == "cuda" and not has_device():
+            raise InputError("device: no CUDA device was found here; solve on the CPU")
         if self.again is not None:
             return self.again
         if (spot := self.spot.spot(self.game)) is not None:  # complains of options without a board
@@ -65,6 +79,22 @@ class Wish:
         if game.num_players != 2:
             raise InputError(f"{game.name}: only games for two are solved here")
         return game
+
+    @property
+    def is_spot(self) -> bool:
+        return bool(self.spot.board) or self.again is not None
+
+    @property
+    def budget(self) -> tuple[int | None, float | None, float | None]:
+        """The limits: iterations, target and seconds."""
+        return self.iterations, self.target, self.seconds
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of the solver."""
+        device = None if self.device == "cpu" else self.device
+        given = {"threads": self.threads, "precision": self.precision, "device": device}
+        return {key: each for key, each in given.items() if each is not None}
 
     @property
     def title(self) -> str:
@@ -100,10 +130,16 @@ def foresee(wish: Wish, limits: Limits) -> SolveForecast:
     """Forecasts a solve; InputError if it is too large."""
     to_solve = wish.to_solve()
     game = to_solve.game if isinstance(to_solve, Spot) else to_solve
-    locks = lock_options(wish.locks)
-    options = {"max_bytes": allowed_bytes(limits), "threads": wish.threads, **locks}
+    options = {"max_bytes": allowed_bytes(limits), **wish.options, **lock_options(wish.locks)}
+    if wish.is_spot and not {"threads", "device"} & {*options}:
+        each = forecast_solve(wish.algorithm, game, options).iteration_seconds
+        options["threads"] = usual_threads(each)
+    iterations, target, seconds = wish.budget
+    if wish.budget == (None, None, None):
+        target = DEFAULT_PERCENT
+    percent = target if wish.is_spot else None
     return forecast_solve(
-        wish.algorithm, game, options, iterations=wish.iterations, seconds=wish.seconds
+        wish.algorithm, game, options, iterations=iterations, seconds=seconds, percent=percent
     )
 
 
@@ -125,12 +161,22 @@ class SolveJob(Job):
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _is_wanted: bool = False
     _tree: tuple[SolvedTree, int] | None = None
+    _finish: threading.Event = field(default_factory=threading.Event)
+
+    def finish(self) -> None:
+        """Ends the solve soon; the strategy that is reached is the result."""
+        self._finish.set()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the solve was told to end before its budget was spent."""
+        return self._finish.is_set()
 
     def work(self, limits: Limits) -> dict[str, Any]:
         """Solves, and leaves the solution in `made`.
 
         With locks the result has their cost: the spot is also solved without locks, unless
-        `wish.free` has the EVs.
+        `wish.free` has the EVs. A solve that is told to end has no cost of locks.
         """
         wish, forecast = self.wish, foresee(self.wish, limits)  # free memory may have changed
         self.progress = {"what": "building the tree", "forecast": asdict(forecast)}
@@ -142,10 +188,11 @@ class SolveJob(Job):
         solver = solution.problem.solver
         memory = solver.memory_bytes if isinstance(solver, TreeSolver) else forecast.memory_bytes
         self.made, self.made_bytes = solution, memory
-        if wish.locks:
+        if wish.locks and not self.is_cut:
             reached = self.progress
             free = wish.free or self._solved((), "solving without the locks", limits, end).evs
-            result["lock_cost"] = _plain(solution.lock_cost(free, wish.locks))
+            if not self.is_cut:
+                result["lock_cost"] = _plain(solution.lock_cost(free, wish.locks))
             self.progress = reached
         return result
 
@@ -172,14 +219,19 @@ class SolveJob(Job):
 
     def _solved(self, locks: tuple[Lock, ...], what: str, limits: Limits, end: float) -> Solution:
         wish, curve = self.wish, dict[int, float]()
-        watch = replace(self.watch, tell=lambda what, share: None)  # `report` has more
+        stops = (self._stop, self._finish)
+        watch = replace(
+            self.watch,
+            tell=lambda what, share: None,  # `report` has more
+            should_stop=lambda: any(each.is_set() for each in stops),
+        )
         problem = Problem.make(
             wish.to_solve(),
             algorithm=wish.algorithm,
             locks=locks,
-            threads=wish.threads,
             watch=watch,
             max_bytes=allowed_bytes(limits),
+            **wish.options,
         )
 
         def report(solved: Solved) -> None:
@@ -211,6 +263,7 @@ class SolveJob(Job):
 
 def start_solve(jobs: Jobs, limits: Limits, wish: Wish) -> SolveJob:
     """Starts a solve; BusyError if too many wait."""
+    wish = replace(wish, free=wish.free or _known_evs(jobs, wish))
 
     def work(job: SolveJob) -> dict[str, Any]:
         try:
@@ -219,6 +272,17 @@ def start_solve(jobs: Jobs, limits: Limits, wish: Wish) -> SolveJob:
             job._answer(None)
 
     return jobs.begin(SolveJob("solve", wish.title, wish=wish), work)
+
+
+def _known_evs(jobs: Jobs, wish: Wish) -> tuple[float, float] | None:
+    """EVs of both seats without locks, from a solve of the same spot with the same limits."""
+    if not wish.locks or wish.again is not None:
+        return None
+    asked = replace(wish, locks=())
+    for job in jobs.all():
+        if isinstance(job, SolveJob) and job.wish == asked and job.result and not job.is_cut:
+            return job.result["ev_oop"], job.result["ev_ip"]
+    return None
 
 
 def save_solution(solution: Solution, folder: Path, name: str) -> Path:

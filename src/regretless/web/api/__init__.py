@@ -15,6 +15,8 @@ ROUTERS = (
     study.router,
     reports.router,
     games.equity_router,
+    games.range_router,
+    solves.preset_router,
     solves.router,
     jobs.match_router,
     runs.router,

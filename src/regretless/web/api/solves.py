@@ -6,20 +6,39 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
+from regretless.equities import RULES as DECKS
 from regretless.errors import InputError
 from regretless.explorer.locks import Lock, parse_lock
+from regretless.notation.cards import deck_ranks
+from regretless.seats.descriptions import describe
+from regretless.solvers.cuda.device import has_device
+from regretless.solvers.problem import NAMES
 from regretless.solving.forecast import SolveForecast
+from regretless.solving.presets import CHIPS, presets
 from regretless.solving.solution import default_algorithm
-from regretless.solving.spot_options import SpotOptions
+from regretless.solving.spot_options import RULES, SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
-from regretless.web.api.shared import Line, Shared, example, make_router
+from regretless.web.api.shared import Answer, Line, Shared, example, make_router
 from regretless.web.errors import ConflictError
+from regretless.web.jobs import ENDED
+from regretless.web.play.seating import known_games, named_game
 from regretless.web.services import Services
-from regretless.web.solves import SolveJob, Wish, again, foresee, save_solution, start_solve
+from regretless.web.solves import (
+    SMALL,
+    SPOTS,
+    SolveJob,
+    Wish,
+    again,
+    allowed_bytes,
+    foresee,
+    save_solution,
+    start_solve,
+)
 from regretless.web.trees import solved_place, wish_of
 
 router = make_router("/solves", "solves")
+preset_router = make_router("/presets", "solves")
 
 Chips = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Sizes = Annotated[str, Field(max_length=200)]
@@ -47,6 +66,10 @@ class SpotRequest(BaseModel):
     bets_turn: Sizes | None = None
     bets_river: Sizes | None = None
     bets_oop: Sizes | None = None
+    raises_flop: Sizes | None = None
+    raises_turn: Sizes | None = None
+    raises_river: Sizes | None = None
+    raises_oop: Sizes | None = None
     donks: Sizes | None = None
     aggressor: Literal["oop", "ip", "none"] = "ip"  # who bet last before the board
 
@@ -76,7 +99,11 @@ class SolveRequest(BaseModel):
     """Exploitability in units, for a spot in percent of the pot."""
     seconds: float | None = Field(None, gt=0, le=1e6)
     """The first limit reached ends the solve; default: a target of 0.001, for a spot 0.5."""
-    threads: int = Field(1, ge=1, le=1024)
+    threads: int | None = Field(None, ge=1, le=1024)
+    """Default: 1, for a spot whose iterations take long all processors."""
+    precision: Literal[16, 32] | None = None
+    """Bits of a number for spots; default: 16 beyond 2 GiB or if memory is short."""
+    device: Literal["cpu", "cuda", "auto"] = "cpu"  # auto: CUDA if there is a device
 
     def wish(self, services: Services) -> Wish:
         """The solve that was asked for; InputError if it is not valid."""
@@ -91,10 +118,11 @@ class SolveRequest(BaseModel):
             for each in self.locks
         )
         if self.id is None:
-            return Wish(self.game, spot, name, *budget, locks, threads=self.threads)
-        tree, before = solved_place(services, self.id), wish_of(services, self.id)
-        found = again(tree, name, budget, locks, before)
-        return replace(found, threads=self.threads)
+            wish = Wish(self.game, spot, name, *budget, locks)
+        else:
+            tree, before = solved_place(services, self.id), wish_of(services, self.id)
+            wish = again(tree, name, budget, locks, before)
+        return replace(wish, threads=self.threads, precision=self.precision, device=self.device)
 
 
 class NodeRequest(BaseModel):
@@ -104,6 +132,71 @@ class NodeRequest(BaseModel):
 class SaveRequest(BaseModel):
     name: str = Field(min_length=1, max_length=60)
     """The name of the bundle: letters, digits and . _ - only."""
+
+
+class SolvableGame(BaseModel):
+    name: str
+    description: str
+    is_spot: bool  # whether a board, a pot and ranges are needed
+    ranks: str  # of the cards, from high to low, if hands have two; else empty
+
+
+class SolveOptions(BaseModel):
+    """Choices of a solve on this server."""
+
+    games: list[SolvableGame]
+    algorithms: list[str]
+    threads: int  # at most
+    devices: list[Literal["cpu", "cuda"]]
+    memory_bytes: int  # of one solve, at most, by forecast
+
+
+class PresetModel(Answer):
+    """A pot of two positions with ranges made by hand; amounts are chips."""
+
+    name: str
+    title: str
+    pot_type: str
+    stacks: int  # big blinds at the beginning of the hand
+    play: str  # before the flop
+    oop: str
+    ip: str
+    hands: list[float]  # percent of all hands in each range
+    spot: dict[str, int | str]
+    """Fields of a spot, besides the board; sizes that are not there are the usual ones."""
+
+
+class PresetsModel(BaseModel):
+    presets: list[PresetModel]
+    chips: int  # in a big blind
+
+
+@preset_router.get("")
+async def list_presets() -> PresetsModel:
+    """Returns the spots to begin with. Their ranges were made by hand, not by a solver."""
+    return PresetsModel(presets=[PresetModel.of(each) for each in presets().values()], chips=CHIPS)
+
+
+@router.get("/options")
+def list_options(services: Shared) -> SolveOptions:
+    """Returns the games, algorithms and devices of a solve."""
+    limits = services.settings.limits
+    names = [*SPOTS, *filter(SMALL.fullmatch, known_games())]
+    return SolveOptions(
+        games=[_game(each) for each in names],
+        algorithms=list(NAMES),
+        threads=limits.solve_threads,
+        devices=["cpu", "cuda"] if has_device() else ["cpu"],
+        memory_bytes=allowed_bytes(limits),
+    )
+
+
+def _game(name: str) -> SolvableGame:
+    is_spot, ranks = name in SPOTS, ""
+    if is_spot and (rule := DECKS[RULES[name]]).hole_cards[0] == 2:
+        ranks = deck_ranks(rule.deck)[::-1]
+    text = describe(named_game(name))["description"]
+    return SolvableGame(name=name, description=text, is_spot=is_spot, ranks=ranks)
 
 
 @router.post("/forecast")
@@ -132,6 +225,16 @@ async def list_locks(services: Shared, id: JobId) -> list[LockModel]:
     """Returns the locks that a solve was asked for."""
     job = services.jobs.find(id, SolveJob)
     return [LockModel(**vars(each)) for each in job.wish.locks]
+
+
+@router.post("/{id}/finish")
+async def finish_solve(services: Shared, id: JobId) -> JobModel:
+    """Ends a solve with the strategy that it has reached; /api/jobs/{id}/cancel discards it."""
+    job = services.jobs.find(id, SolveJob)
+    if job.status in ENDED:
+        raise ConflictError(f"the job has ended, it is {job.status}")
+    job.finish()
+    return JobModel.of(job)
 
 
 @router.post("/{id}/save", status_code=201)
