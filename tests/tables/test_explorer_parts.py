@@ -25,7 +25,6 @@ from regretless.policies.policy import Policy, TablePolicy
 from regretless.runs.run import run_status
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.row_files import csv_text
-from regretless.tables.drill import ask_anywhere, ask_at
 from regretless.tables.review import review
 
 
@@ -120,35 +119,6 @@ def test_a_node_as_text(turn: SolvedTree) -> None:
     assert set(class_hands(turn.game, "99")) <= set(node.seats[1].hands) | {"9d9c"}
     with pytest.raises(InputError):
         range_of(load_game("liars-dice-1x4f"), node.seats[0])
-
-
-def test_practice_is_graded_by_values(turn: SolvedTree) -> None:
-    rng = np.random.default_rng(1)
-    lines = set()
-    for _ in range(20):
-        question = ask_anywhere(turn.node, rng)
-        lines.add(question.node.line)
-        assert question.node.acting.weights[question.hand] > 0
-        assert min(question.losses) == 0
-        assert np.isclose(sum(question.mix), 1)
-        value = sum(
-            p * float(each.values[question.hand])
-            for p, each in zip(question.mix, question.node.choices, strict=True)
-            if p > 0
-        )
-        kept = float(question.node.acting.values[question.hand])
-        assert np.isclose(value, kept, atol=0.02)  # values are kept in single precision
-    assert len(lines) > 3
-    assert ask_at(turn.node, "x", rng).node.actor == 1
-    with pytest.raises(InputError, match="nobody decides"):
-        ask_at(turn.node, "x x", rng)
-
-
-def test_practice_where_three_cards_come() -> None:
-    game = load_game("nlhe")
-    nodes, rng = AskedNodes(game, load_policy("caller", game)), np.random.default_rng(0)
-    questions = [ask_anywhere(nodes.node, rng) for _ in range(3)]
-    assert any(question.node.board for question in questions)
 
 
 def test_a_review_tells_what_the_strategy_does(leduc: tuple[Game, Policy, SolvedTree]) -> None:

@@ -50,7 +50,7 @@ def strength_line(strength: list[Strength], game: Game | None = None) -> str:
 
 
 def strength_words(strength: list[Strength], game: Game | None) -> tuple[str, str]:
-    """A level (`exact`, `strong`, `practice` or `unknown`) and a sentence with the figure behind it.
+    """A level (`exact`, `strong`, `practice` or `unknown`) and one sentence with its figure.
 
     A strategy is strong only where somebody looked for a way to beat it and found little, and exact
     where a best response was computed and wins next to nothing (docs/glossary.md, strength level).

@@ -5,7 +5,18 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from regretless.web.api import games, jobs, library, reports, runs, solves, strategy, study, tables
+from regretless.web.api import (
+    games,
+    jobs,
+    library,
+    practice,
+    reports,
+    runs,
+    solves,
+    strategy,
+    study,
+    tables,
+)
 from regretless.web.api.shared import ERRORS, add_error_handlers
 
 ROUTERS = (
@@ -13,6 +24,7 @@ ROUTERS = (
     library.router,
     strategy.router,
     study.router,
+    practice.router,
     reports.router,
     games.equity_router,
     games.range_router,

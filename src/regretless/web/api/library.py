@@ -26,8 +26,23 @@ class EntryModel(Answer):
     is_shipped: bool
 
 
+class ListedEntry(EntryModel):
+    """An entry with the facts of its manifest or config."""
+
+    game: str  # empty for a .onnx file, which is read when it is opened
+    players: int | None
+    about: str  # what it is, in a few words
+    algorithm: str
+    strength: str  # one sentence
+    level: str  # exact, strong, practice or unknown (docs/glossary.md, strength level)
+    size: int | None  # bytes of the strategy
+    created: str  # date and time, UTC
+    has_nodes: bool  # whether it can be studied and practised
+    error: str | None  # why it cannot be used, in one line
+
+
 class LibraryModel(BaseModel):
-    entries: list[EntryModel]
+    entries: list[ListedEntry]
 
 
 class EntryDetail(EntryModel):
@@ -62,7 +77,9 @@ class SoundModel(BaseModel):
 @router.get("")
 def list_library(services: Shared) -> LibraryModel:
     """Everything there is, what ships with the package first."""
-    return LibraryModel(entries=[EntryModel.of(each) for each in services.library.entries()])
+    library = services.library
+    rows = [{**vars(each), **vars(library.facts(each))} for each in library.entries()]
+    return LibraryModel(entries=[ListedEntry.model_validate(each) for each in rows])
 
 
 @router.get("/{id}")

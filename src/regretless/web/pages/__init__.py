@@ -3,10 +3,10 @@
 
 from nicegui import ui
 
-from regretless.web.pages import cross, explore, home, leaderboard, runs, solve, table, train, tree
+from regretless.web.pages import cross, explore, home, leaderboard, runs, solve, table, tree
 from regretless.web.services import Services
 
-PAGES = (home, explore, tree, table, solve, runs, leaderboard, cross, train)
+PAGES = (home, explore, tree, table, solve, runs, leaderboard, cross)
 """Modules with a function `add(services)`, which registers pages with `ui.page`."""
 
 
