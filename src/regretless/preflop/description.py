@@ -7,11 +7,14 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from regretless.preflop.equilibrium import PushFoldSolution
 from regretless.preflop.matchups import CLASS_NAMES, COMBOS, Floats
 from regretless.preflop.solving import PreflopSolution
 from regretless.preflop.tree import BIG_BLIND, SEAT_NAMES, SMALL_BLIND
 
+_DIGITS = 4  # decimals for a page
 COLUMNS = ("line", "seat", "hand", "combos", "reach", "action", "probability", "ev")
 
 
@@ -58,6 +61,53 @@ def push_fold_json(solution: PushFoldSolution) -> dict[str, Any]:
         "epsilon": solution.epsilon,
         "players": players,
         "decisions": [_decision(solution, i) for i in range(len(solution.decisions))],
+    }
+
+
+def solution_columns(solution: AnySolution) -> dict[str, Any]:
+    """Everything in short, for a page: one number for each of `classes`, rounded.
+
+    Seats are in the order in which they act.
+    """
+    if isinstance(solution, PushFoldSolution):
+        note, gap, unit = exactness_note(solution), solution.epsilon, solution.unit
+        players = [
+            {key: each for key, each in player.items() if key != "values"}
+            for player in push_fold_json(solution)["players"]
+        ]
+    else:
+        note, gap, unit = flop_note(solution), solution.exploitability, "bb"
+        players = [
+            {"seat": SEAT_NAMES[seat], "stack": solution.spot.stack, "value": value}
+            for seat, value in ((SMALL_BLIND, solution.value), (BIG_BLIND, -solution.value))
+        ]
+    return {
+        "unit": unit,
+        "exact": solution.is_exact,
+        "note": note,
+        "iterations": solution.iterations,
+        "exploitability": gap,
+        "players": players,
+        "classes": CLASS_NAMES,
+        "combos": COMBOS.tolist(),
+        "decisions": [_columns(solution, i) for i in range(len(solution.decisions))],
+    }
+
+
+def _columns(solution: AnySolution, i: int) -> dict[str, Any]:
+    decision = solution.decisions[i]
+    count = len(decision.actions)
+    values = np.round(solution.action_values[i, :count], _DIGITS)
+    return {
+        "line": list(decision.line),
+        "text": solution.line_text(i),
+        "seat": solution.names[decision.seat],
+        "actions": list(decision.actions),
+        "frequency": float(solution.frequencies[i]),
+        "totals": np.round(solution.totals(i), _DIGITS + 2).tolist(),
+        "reaches": np.round(solution.ranges[i], _DIGITS).tolist(),
+        "strategy": np.round(solution.strategy[i, :count], _DIGITS).tolist(),
+        "evs": np.where(np.isnan(values), None, values).tolist(),
     }
 
 

@@ -17,6 +17,7 @@ from regretless.preflop.matchups import COMBOS, NUM_CLASSES, Floats
 from regretless.preflop.multiway import PRIOR, Jams, Multiway
 from regretless.preflop.push_fold import PushFoldSpot
 from regretless.preflop.tree import Decision
+from regretless.watch import UNWATCHED, Watch
 
 TARGET = 1e-5  # big blinds, or their share of the prizes
 DEFAULT_ITERATIONS = 20_000
@@ -88,6 +89,7 @@ def solve_push_fold(
     target: float | None = None,
     iterations: int = DEFAULT_ITERATIONS,
     progress: Progress | None = None,
+    watch: Watch = UNWATCHED,
 ) -> PushFoldSolution:
     """Finds an equilibrium of players who jam or fold.
 
@@ -113,7 +115,7 @@ def solve_push_fold(
             progress(done, epsilon)
         if (not is_rough and epsilon <= target) or done >= iterations:
             break
-        done += _round(model, learner, max(target, epsilon / 20) / 2, iterations - done)
+        done += _round(model, learner, max(target, epsilon / 20) / 2, iterations - done, watch)
     return _solution(model, average, values, done, time.perf_counter() - begun)
 
 
@@ -125,12 +127,15 @@ def _unit_of(spot: PushFoldSpot) -> float:
     return paid * spot.big_blind / sum((*spot.stacks, *spot.others))
 
 
-def _round(model: Multiway, learner: "_Learner", target: float, most: int) -> int:
+def _round(
+    model: Multiway, learner: "_Learner", target: float, most: int, watch: Watch = UNWATCHED
+) -> int:
     """Learns with all-ins of three or more valued as they are; returns the iterations made."""
     learner.forget_average()
     most = min(most, _MOST_ITERATIONS)
     for number in range(1, most + 1):
         learner.learn(model.values(learner.jams))
+        watch.look("solving")
         if number % _MEASURE_EVERY == 0 or number == most:
             average = learner.average()
             if _gains(model.spot, average, model.values(average)).max() <= target:
@@ -247,8 +252,12 @@ def _solution(
     )
 
 
+def forecast_seconds(spot: PushFoldSpot) -> int:
+    """Time of a solve on one core to the default target: a rough guess."""
+    return {2: 2, 3: 5, 4: 10, 5: 15, 6: 25, 7: 45, 8: 90, 9: 180}[spot.num_players]
+
+
 def forecast_push_fold(spot: PushFoldSpot) -> str:
     """Memory and time of a solve on one core to the default target, as a text: a rough guess."""
-    seconds = {2: 2, 3: 5, 4: 10, 5: 15, 6: 25, 7: 45, 8: 90, 9: 180}[spot.num_players]
     memory = {2: 100, 3: 400}.get(spot.num_players, 600)
-    return f"{memory} MB and {seconds} s"
+    return f"{memory} MB and {forecast_seconds(spot)} s"

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from regretless.errors import InputError
 from regretless.preflop.icm import MOST_PLAYERS as MOST_ICM
 from regretless.preflop.icm import icm_after_hand, require_prizes
+from regretless.preflop.tree import PreflopSpot
 from regretless.preflop.triples import RANKS_3
 
 Floats = NDArray[np.float64]
@@ -174,6 +175,32 @@ class PushFoldSpot:
         """[seats]: the expected prizes of the stacks before the hand."""
         every = np.array([*self.stacks, *self.others])
         return icm_after_hand(every, every[None], np.array(self.prizes))[0, : self.num_players]
+
+
+def several_players(
+    spot: PreflopSpot,
+    players: int = 2,
+    *,
+    stacks: tuple[float, ...] = (),
+    prizes: tuple[float, ...] = (),
+    others: tuple[float, ...] = (),
+) -> PushFoldSpot:
+    """The blinds and antes of a spot of two for several players who jam or fold."""
+    if (spot.sizes, spot.limp, spot.max_raises) != ("a", False, None):
+        raise InputError("--sizes, --limp and --max-raises are for two players without --icm")
+    if stacks and players not in (2, len(stacks)):
+        raise InputError(f"stacks: {len(stacks)} of them, but {players} players")
+    if not 2 <= players <= MOST_PLAYERS:
+        raise InputError(f"players: 2 to {MOST_PLAYERS}, not {players}")
+    return PushFoldSpot(
+        stacks=stacks or (spot.stack,) * players,
+        small_blind=spot.small_blind,
+        big_blind=spot.big_blind,
+        ante=spot.ante,
+        big_blind_ante=spot.big_blind_ante,
+        prizes=prizes,
+        others=others,
+    )
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from rich.text import Text
 from regretless.cli.field_options import takes
 from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.progress import Telling
-from regretless.errors import InputError
 from regretless.notation.cards import RANKS
 from regretless.preflop.description import (
     AnySolution,
@@ -25,7 +24,7 @@ from regretless.preflop.description import (
     solution_json,
 )
 from regretless.preflop.equilibrium import PushFoldSolution, forecast_push_fold, solve_push_fold
-from regretless.preflop.push_fold import MOST_PLAYERS, PushFoldSpot, parse_amounts
+from regretless.preflop.push_fold import PushFoldSpot, parse_amounts, several_players
 from regretless.preflop.solving import DEFAULT_ITERATIONS, PreflopSolution, solve_preflop
 from regretless.preflop.tree import PreflopSpot
 from regretless.storage.files import told_on_failure, write_file
@@ -79,7 +78,13 @@ def preflop(
 ) -> None:
     """Solve preflop play of two players, or push or fold of 2 to 9, and print charts."""
     if players != 2 or any(each is not None for each in (stacks, icm, others, at)):
-        several = _several(spot, players, stacks, icm, others)
+        several = several_players(
+            spot,
+            players,
+            stacks=parse_amounts(stacks, "stacks"),
+            prizes=parse_amounts(icm, "icm"),
+            others=parse_amounts(others, "others"),
+        )
         _push_fold(several, target, iterations, ev, at, csv_file, json)
         return
     with Telling(for_programs=json) as telling:
@@ -98,27 +103,6 @@ def preflop(
         print_json(solution_json(solution))
     else:
         _show(solution, ev)
-
-
-def _several(
-    spot: PreflopSpot, players: int, stacks: str | None, icm: str | None, others: str | None
-) -> PushFoldSpot:
-    if (spot.sizes, spot.limp, spot.max_raises) != ("a", False, None):
-        raise InputError("--sizes, --limp and --max-raises are for two players without --icm")
-    by_seat = parse_amounts(stacks, "stacks")
-    if by_seat and players not in (2, len(by_seat)):
-        raise InputError(f"stacks: {len(by_seat)} of them, but {players} players")
-    if not 2 <= players <= MOST_PLAYERS:
-        raise InputError(f"players: 2 to {MOST_PLAYERS}, not {players}")
-    return PushFoldSpot(
-        stacks=by_seat or (spot.stack,) * players,
-        small_blind=spot.small_blind,
-        big_blind=spot.big_blind,
-        ante=spot.ante,
-        big_blind_ante=spot.big_blind_ante,
-        prizes=parse_amounts(icm, "icm"),
-        others=parse_amounts(others, "others"),
-    )
 
 
 def _push_fold(
