@@ -7,8 +7,6 @@ self-play (`generation/subgames.py`), then minibatches. docs/algorithms/rebel.md
 differences from the paper, and what each choice costs or brings.
 """
 
-import math
-import time
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -35,15 +33,12 @@ from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import TableEvaluator, no_listing
 from regretless.search.belief_losses import Holdouts, strategy_loss, value_loss
 from regretless.search.network_answers import NetworkLeaves, NetworkStrategies
-from regretless.search.profile_table import SearchProfileTable
+from regretless.search.profile_table import SearchProfileTable, longest_search
 from regretless.search.subgames import read_board
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(1, 5)  # streams of randomness
 _CLIP = 5.0  # largest norm of a gradient
-_LEAST_ITERATIONS = 64  # of the search of a player whose time is short
-_SMALLER = 4  # the next longer search has so many times the iterations
-_CAUTION = 3  # the next longer search may take so many times the time that is expected
 _REPLAY_BYTES = 1 << 40  # runs check their room before they begin
 
 
@@ -106,7 +101,7 @@ class ReBeL:
         first = self._generator = generators[0]
         self._makers: Makers = MakersOnThreads(generators, config.threads)
         self.device, self.states = first.device, first.states
-        self._games = self._flights(*first.first_games(config.games))
+        self._games = _flights(config.flights, *first.first_games(config.games))
         flights = len(self._games)
         self.shards_per_step = (flights * -(-config.examples // config.games), flights)
         hands, slots = self.states.num_hands, self.states.num_slots
@@ -215,44 +210,28 @@ class ReBeL:
     # Playing and measuring.
 
     def player(self, watch: Watch = UNWATCHED) -> SearchProfileTable:
-        """Returns the strategy of the player who searches with the network at the leaves."""
-        if self._player is None:
-            self._player = self._longest_search(watch)
-        return self._player
+        """Returns the strategy of the player who searches with the network at the leaves.
 
-    def _longest_search(self, watch: Watch) -> SearchProfileTable:
-        """Returns the player, who searches less where the time of `watch` does not suffice."""
-        sizes = [self.config.play_iterations]
-        while watch.end < math.inf and sizes[-1] > _LEAST_ITERATIONS:
-            sizes.append(-(-sizes[-1] // _SMALLER))
-        found, seconds, growth = None, 0.0, float(_SMALLER**2)  # iterations and stops
-        for iterations in reversed(sizes):
-            begun = time.perf_counter()
-            if begun + _CAUTION * growth * seconds > watch.end:
-                break
-            try:
-                found = self._search(iterations, watch)
-            except Stopped:
-                if found is None:
-                    raise
-                break
-            taken = time.perf_counter() - begun
-            growth, seconds = taken / seconds if seconds else growth, taken
-        assert found is not None
-        return found
-
-    def _search(self, iterations: int, watch: Watch) -> SearchProfileTable:
+        The player searches less where the time of `watch` does not suffice.
+        """
         config, policy = self.config, self.policy_fit
-        alternating = config.play_alternating
-        return SearchProfileTable(
-            self.game,
-            replace(config, iterations=iterations, alternating=alternating, threads=1),
-            lambda _: self.leaves(),
-            config.playthroughs,
-            strategies=NetworkStrategies(policy.target, self.device) if policy else None,
-            threads=config.threads,
-            watch=watch,
-        )
+
+        def search(iterations: int) -> SearchProfileTable:
+            return SearchProfileTable(
+                self.game,
+                replace(
+                    config, iterations=iterations, alternating=config.play_alternating, threads=1
+                ),
+                lambda _: self.leaves(),
+                config.playthroughs,
+                strategies=NetworkStrategies(policy.target, self.device) if policy else None,
+                threads=config.threads,
+                watch=watch,
+            )
+
+        if self._player is None:
+            self._player = longest_search(search, config.play_iterations, watch.end)
+        return self._player
 
     def short_search(self) -> str | None:
         asked = self.config.play_iterations
@@ -323,7 +302,7 @@ class ReBeL:
         if ranges.shape != (self.config.games, 2, self.states.num_hands):
             raise InputError("the state is of another game or of another number of games")
         self.steps_done, self._subgames, self._rounds, self._nodes = map(int, state["counts"])
-        self._games = self._flights(states, ranges)
+        self._games = _flights(self.config.flights, states, ranges)
         for fit in self._fits():
             fit.restore(state)
         self.holdouts.restore(state)
@@ -331,13 +310,14 @@ class ReBeL:
             self._subgames = 0  # the examples of this epoch are gone
         self._weights = self._player = None
 
-    def _flights(self, *games: NDArray[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """Returns copies of the states and ranges of games, for each flight."""
-        states, ranges = (np.array_split(each, self.config.flights) for each in games)
-        return [(mine.copy(), theirs.copy()) for mine, theirs in zip(states, ranges, strict=True)]
-
     def _fits(self) -> list[Fit[Any]]:
         return [self.value_fit] if self.policy_fit is None else [self.value_fit, self.policy_fit]
+
+
+def _flights(count: int, *games: NDArray[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """Returns copies of the states and ranges of games, for each flight."""
+    states, ranges = (np.array_split(each, count) for each in games)
+    return [(mine.copy(), theirs.copy()) for mine, theirs in zip(states, ranges, strict=True)]
 
 
 def _make_fit(

@@ -5,6 +5,8 @@ The player solves a subgame, stops at an iterate drawn with the weights of the a
 plays by it, and searches again at the leaf that is reached, with the ranges of that iterate.
 """
 
+import math
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -34,11 +36,14 @@ from regretless.search.subgames import (
     read_board,
     search_discounts,
 )
-from regretless.watch import UNWATCHED, Watch
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 _BATCH = 8192  # subgames in flight at most
 _BATCH_BYTES = 1 << 28  # of them together
 _TABLE_SHARE = 6  # the table and its copies take this many times the memory of the tree's solver
+_LEAST_ITERATIONS = 64  # of a search whose time is short
+_SMALLER = 4  # the next longer search has so many times the iterations
+_CAUTION = 3  # the next longer search may take so many times the time that is expected
 
 
 class SearchProfileTable:
@@ -140,6 +145,33 @@ class SearchProfileTable:
             rows.append(np.divide(weights, total, out=uniform, where=total > 0).ravel())
             begin = end
         return np.concatenate(rows)
+
+
+def longest_search(
+    search: Callable[[int], SearchProfileTable], iterations: int, end: float
+) -> SearchProfileTable:
+    """Returns the longest search of at most `iterations` that is done by the moment `end`.
+
+    Shorter searches come first and show the time of the next; `Stopped` if not one is done.
+    """
+    sizes = [iterations]
+    while end < math.inf and sizes[-1] > _LEAST_ITERATIONS:
+        sizes.append(-(-sizes[-1] // _SMALLER))
+    found, seconds, growth = None, 0.0, float(_SMALLER**2)  # iterations and stops
+    for size in reversed(sizes):
+        begun = time.perf_counter()
+        if found is not None and begun + _CAUTION * growth * seconds > end:
+            break
+        try:
+            found = search(size)
+        except Stopped:
+            if found is None:
+                raise
+            break
+        taken = time.perf_counter() - begun
+        growth, seconds = taken / seconds if seconds else growth, taken
+    assert found is not None
+    return found
 
 
 def _of_tree(table: StrategyTable, game: ExplicitGame) -> StrategyTable:
