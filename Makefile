@@ -16,7 +16,7 @@ LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo docs test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
+.PHONY: demo docs pictures test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -86,6 +86,10 @@ docs: .venv-docs/.installed
 	mkdir -p build/docs_source
 	NO_MKDOCS_2_WARNING=1 PYTHONPATH=scripts .venv-docs/bin/mkdocs build -q --strict
 	@echo build/site/index.html
+
+# Pictures of every page in both looks and three sizes: build/pictures/index.html; those that the documentation shows: docs/images.
+pictures: $(VENV)/.built
+	PYTHONPATH=tests/drivers $(BIN)/python scripts/pictures.py
 
 # The typed face of the native module; a test checks that it is up to date.
 stub: $(VENV)/.built

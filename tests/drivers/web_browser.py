@@ -48,15 +48,27 @@ def served(directory: Path, data: Path) -> Iterator[str]:
     assert "Traceback" not in told, told
 
 
-_STANDS_STILL = """!document.querySelector('[class*="-enter-active"], [class*="-leave-active"]')
-    && document.getAnimations().every(each => each.playState != 'running')"""
+_STILL = """async () => {
+    const moves = () => document.querySelector('.progress.on')
+        || document.getAnimations().some((each) => each.playState === 'running')
+        || [...document.images].some((each) => !each.complete);
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame().then(frame); // what has just changed begins to move
+    while (moves()) await frame();
+}"""
+
+
+def settle(page: Any) -> None:
+    """Waits until nothing is on the way and nothing moves."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate(_STILL)
 
 
 def check_access(page: Any) -> None:
     """No violation of WCAG 2.1 AA that axe finds."""
     reason = "no axe is installed"
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
-    page.wait_for_function(_STANDS_STILL)  # colours of a menu that fades in are not its own
+    page.evaluate(_STILL)  # colours of what fades in are not its own
     found = axe.run(page, options=WCAG).response["violations"]
     told = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
     assert not told, (page.url, told)

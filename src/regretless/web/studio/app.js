@@ -154,7 +154,7 @@ function header(page) {
     { class: "bar" },
     h(
       "a",
-      { class: "brand", href: "/" },
+      { class: "brand", href: "/", "aria-label": "regretless, home" },
       h("img", { src: "/studio/icon.svg", alt: "", width: 22, height: 22 }),
       h("span", null, "regretless"),
     ),

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Takes pictures of every page of `regretless web` in both looks and three sizes: make pictures.
+
+    python scripts/pictures.py               # all of them; needs playwright and a Chromium
+    python scripts/pictures.py study play    # these pages alone
+
+They are written to build/pictures, with index.html to see them side by side. Those that the
+documentation shows go to docs/images as well.
+"""
+
+import html
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from studio_scenes import LOOKS, SCENES, SIZES, fill, views
+from web_browser import browser_path, served
+
+ROOT = Path(__file__).parent.parent
+OUTPUT = ROOT / "build" / "pictures"
+IMAGES = ROOT / "docs" / "images"
+LARGE, _, PHONE = SIZES
+DOCUMENTED = {
+    "web_study": ("study-turn", "dark", LARGE),
+    "web_design": ("design-all", "light", LARGE),
+}
+
+
+def main() -> None:
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    wanted = [each for each in SCENES if not sys.argv[1:] or each.split("-")[0] in sys.argv[1:]]
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as started:
+        directory = Path(name) / "library"
+        directory.mkdir()
+        fill(directory)
+        path = browser_path()
+        browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        with served(directory, Path(name) / "data") as address:
+            for scene in wanted:
+                print(scene, flush=True)
+                context = browser.new_context(base_url=address)
+                context.set_default_timeout(120_000)
+                page = context.new_page()
+                SCENES[scene](page)
+                for look, size in views(page):
+                    page.evaluate("scrollTo(0, 0)")
+                    page.screenshot(path=OUTPUT / _file(scene, look, size))
+                context.close()
+        browser.close()
+    _write_index()
+    for name, shown in DOCUMENTED.items():
+        if shown[0] in wanted:
+            _reduce(OUTPUT / _file(*shown), IMAGES / f"{name}.png")
+
+
+def _file(scene: str, look: str, size: tuple[int, int]) -> str:
+    return f"{scene}-{look}-{size[0]}x{size[1]}.png"
+
+
+def _reduce(source: Path, target: Path) -> None:
+    """Writes a picture with 256 colours, which is a third of its size."""
+    image = Image.open(source).convert("RGB")
+    kept = image.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
+    kept.save(target, optimize=True)
+
+
+def _write_index() -> None:
+    """A page with all pictures, a row for each state."""
+    rows = []
+    for scene in SCENES:
+        names = [_file(scene, look, size) for size in SIZES for look in LOOKS]
+        found = [each for each in names if (OUTPUT / each).exists()]
+        shown = "".join(
+            f'<a href="{each}"><img src="{each}" alt="{each}" height="300" loading="lazy"></a>\n'
+            for each in map(html.escape, found)
+        )
+        rows.append(f"<h2>{html.escape(scene)}</h2>\n<p>{shown}</p>\n")
+    text = "".join(rows)
+    page = f"<!doctype html><meta charset=utf-8><title>Pictures</title>\n<body>\n{text}</body>\n"
+    (OUTPUT / "index.html").write_text(page, encoding="utf-8")
+    print(OUTPUT / "index.html")
+
+
+if __name__ == "__main__":
+    main()
