@@ -16,27 +16,32 @@ from regretless.web.settings import Settings
 from web_client import running
 
 
-# NiceGUI looks at every object that there is, and one of torch's complains of being looked at.
-@pytest.mark.filterwarnings("ignore:.*reduce_op:FutureWarning")
 def test_pages(tmp_path: Path) -> None:
+    """Every address has the document of the studio, which loads nothing from elsewhere."""
+
     async def visit() -> None:
         async with running(Settings(data=tmp_path)) as client:
             page = await client.get("/")
-            assert page.status_code == 200
-            assert "hunl-deep-cfr" in page.text  # what ships is listed
+            assert (page.status_code, page.headers["cache-control"]) == (200, "no-cache")
+            assert page.headers["content-security-policy"].startswith("default-src 'self'; ")
+            for address in ("/study/hunl-deep-cfr?line=x", "/api/docs", "/no/such/page"):
+                assert (await client.get(address)).text == page.text
             loaded = re.findall(r"""(?:src|href)=["']([^"']+)""", page.text)
-            assert loaded
-            loaded += re.findall(r"""["'](https?://[^"']+)["']""", page.text)
-            assert not [each for each in loaded if each.startswith(("http", "//"))]
-            ids = [each["id"] for each in (await client.get("/api/library")).json()["entries"]]
-            assert "hunl-deep-cfr" in ids
+            assert len(loaded) > 15 and all(each.startswith("/studio/") for each in loaded)
+            for each in loaded:
+                found = await client.get(each)
+                kind = found.headers["content-type"]
+                assert found.status_code == 200 and kind.startswith(("text/", "image/"))
+                assert "http:" not in re.sub(r"http://www.w3.org/\d+/svg", "", found.text)
+            assert (await client.get("/studio/%2e%2e/studio_pages.py")).status_code == 404
+            assert (await client.get("/studio/none.js")).status_code == 404
 
     asyncio.run(visit())
 
 
-def test_command_line_without_nicegui() -> None:
+def test_command_line_without_fastapi() -> None:
     script = (
-        "import sys; sys.modules.update(nicegui=None, fastapi=None, uvicorn=None)\n"
+        "import sys; sys.modules.update(fastapi=None, uvicorn=None)\n"
         "import regretless.cli; regretless.cli.main(['web'])"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

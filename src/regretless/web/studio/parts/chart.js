@@ -6,6 +6,7 @@ import { number } from "../lib/format.js";
 
 const PHONE = matchMedia("(max-width: 760px)");
 const PHONE_WIDTH = 340; // the letters keep their size where there is less room
+const LETTER = 6.5; // the width of a letter of a tick
 const LEFT = 46,
   RIGHT = 10,
   TOP = 10,
@@ -33,6 +34,24 @@ function logTicks(low, high) {
   return found.length > 7 ? found.filter((each) => Math.abs(Math.log10(each) % 1) < 1e-9) : found;
 }
 
+/** Where the letters of ticks on the x axis begin and end, about. */
+function span(text, at, width) {
+  const length = LETTER * text.length;
+  const begin = at > width - RIGHT - 20 ? at - length : at - length / 2;
+  return [begin, begin + length];
+}
+
+/** The ticks that leave room for each other. */
+function apart(values, x, format, width) {
+  let end = -Infinity;
+  return values.filter((each) => {
+    const [from, to] = span(format(each), x.at(each), width);
+    if (from < end + LETTER) return false;
+    end = to;
+    return true;
+  });
+}
+
 function shortNumber(value) {
   const size = Math.abs(value);
   if (size >= 1e9) return `${number(value / 1e9, 1)}G`;
@@ -57,6 +76,7 @@ export function lineChart({
   max,
   format = shortNumber,
   formatX = shortNumber,
+  hasLegend = true,
   onpick,
 }) {
   const width = PHONE.matches ? Math.min(widest, PHONE_WIDTH) : widest;
@@ -75,7 +95,8 @@ export function lineChart({
   );
   const x = scale(xs, LEFT, width - RIGHT, isLogX, undefined, undefined, false);
   const y = scale(ys, height - BOTTOM, TOP, isLog, min, max, true);
-  const xTicks = isLogX ? logTicks(x.low, x.high) : ticks(x.low, x.high, Math.max(2, width / 110));
+  const wanted = isLogX ? logTicks(x.low, x.high) : ticks(x.low, x.high, Math.max(2, width / 110));
+  const xTicks = apart(wanted, x, formatX, width);
   const yTicks = isLog ? logTicks(y.low, y.high) : ticks(y.low, y.high, Math.max(2, height / 55));
   return h(
     "figure",
@@ -107,7 +128,7 @@ export function lineChart({
             key: `x${each}`,
             x: x.at(each),
             y: height - 6,
-            "text-anchor": x.at(each) > width - 30 ? "end" : "middle",
+            "text-anchor": x.at(each) > width - RIGHT - 20 ? "end" : "middle",
           },
           formatX(each),
         ),
@@ -131,7 +152,7 @@ export function lineChart({
       "figcaption",
       null,
       yLabel ? h("span", { class: "dim" }, yLabel) : null,
-      usable.length > 1 || series[0].isNamed
+      hasLegend && (usable.length > 1 || series[0].isNamed)
         ? usable.map((each) =>
             h(
               "span",
