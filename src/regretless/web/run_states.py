@@ -87,8 +87,10 @@ def with_progress(state: RunState, path: Path) -> RunState:
             told["seconds_left"] = seconds * (1 / share - 1)
     if activity:
         detail = activity.get("detail") or ""
-        parts = [activity["what"], *([detail] if detail not in ("", "measuring") else [])]
-        told |= {"activity": ": ".join(parts), "activity_share": activity.get("share")}
+        what = activity["what"]
+        if detail not in ("", "measuring", what):
+            what = f"{what.split()[0]}: {detail}"
+        told |= {"activity": what, "activity_share": activity.get("share")}
     return state.model_copy(update=told)
 
 

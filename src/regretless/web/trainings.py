@@ -59,7 +59,7 @@ class Trainings:
     def forecast(
         self, recipe: str, overrides: Sequence[str] = (), seed: int | None = None
     ) -> dict[str, Any]:
-        """The memory and time of a recipe, as `regretless train --forecast --json` prints it."""
+        """The memory and disk of a recipe, as `train --forecast --json` prints it, and its budget."""
         config = self.recipes.config(recipe, overrides, seed)
         if self.limits.trainings < 1:
             raise BusyError("this server starts no runs")
@@ -85,7 +85,7 @@ class Trainings:
             errors = lines_about("error: ", told.stderr, (path, file), recipe)
             raise InputError([f"{recipe}: cannot be started", *errors][-1])
         found: dict[str, Any] = json.loads(told.stdout)
-        return found
+        return {**found, "budget": config.budget.model_dump()}
 
     def start(
         self, recipe: str, overrides: Sequence[str] = (), seed: int | None = None

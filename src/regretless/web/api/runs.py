@@ -55,6 +55,7 @@ class RunForecast(BaseModel):
     """Whether its tables grow ..."""
     grows_to_bytes: int | None
     """... and to what, if that can be counted."""
+    budget: dict[str, float | None]  # steps, seconds, target: the first that is reached ends it
     notes: list[str]  # such as measures that are left out
 
 
