@@ -113,6 +113,12 @@ def test_shipped_bundles_travel(installation: Installation) -> None:
     assert "sound" in installation.run("regretless", "bundle", "verify", row["name"])
 
 
+def test_the_studio_travels(installation: Installation) -> None:
+    files = [each for each in (ROOT / "src/regretless/web/studio").rglob("*") if each.is_file()]
+    expected = {each.relative_to(ROOT / "src").as_posix() for each in files}
+    assert len(expected) > 40 and not expected - set(ZipFile(installation.wheel).namelist())
+
+
 def test_the_best_level_is_used(installation: Installation) -> None:
     printed = installation.run("regretless", "--version")
     assert f", {LEVELS[0]} (of " in printed
