@@ -102,6 +102,7 @@ async function open() {
   if (app.page !== page) return undefined; // the visitor has gone on
   app.isLoading = false;
   app.view = view;
+  app.shown = page;
   app.redraw();
   scrollTo(0, 0);
   return undefined;
@@ -131,12 +132,13 @@ function notFound(page) {
 
 function draw() {
   const page = app.page;
+  const shown = app.shown ?? page; // the page before, until the next one has loaded
   document.title = page.title ? `${page.title} · regretless` : "regretless";
   patch(document.getElementById("app"), [
     h("a", { class: "skip", href: "#main" }, "Skip to the page"),
     header(page),
     h("div", { class: { progress: true, on: app.isLoading }, "aria-hidden": "true" }),
-    h("main", { id: "main", class: { wide: page.isWide }, tabindex: -1, key: page.path.split("/")[1] }, app.view()),
+    h("main", { id: "main", class: { wide: shown.isWide }, tabindex: -1, key: shown.path.split("/")[1] }, app.view()),
     app.isOpen === "settings" && settings(),
     app.isOpen === "keys" && keyList(page),
     h(
