@@ -41,6 +41,7 @@ class AskedNodes:
         self.policy = OncePerRow(explicit(policy))
         self._asked = _asked_hands(self.game.num_hands)
         self._mix = lru_cache(_MOST_KEPT)(self._ask)
+        self._possible = lru_cache(_MOST_KEPT)(self._find_possible)
 
     def node(self, line: str = "", *, equities: bool = True, unit: str | None = None) -> NodeView:
         """The node that a line of play leads to, as `SolvedTree.node`."""
@@ -61,7 +62,10 @@ class AskedNodes:
 
     def _hands_at(self, episode: Episode) -> NDArray[np.intp]:
         """Those asked about that the public cards leave."""
-        return self._asked[self.game.hands_possible(list(episode.board))[self._asked]]
+        return self._possible(tuple(episode.board))
+
+    def _find_possible(self, board: tuple[int, ...]) -> NDArray[np.intp]:
+        return self._asked[self.game.hands_possible(list(board))[self._asked]]
 
     def _mix_of(
         self, steps: list[Step], spot: Episode, hands: NDArray[np.intp]

@@ -10,7 +10,7 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import TooLargeError
-from regretless.explorer.node_view import NodeView, hand_names, known
+from regretless.explorer.node_view import NodeView, SeatRange, hand_names, known
 from regretless.games import Game, with_hands
 from regretless.games.amounts import CHIPS, Amounts
 from regretless.games.episodes import Episode, legal_slots
@@ -99,25 +99,27 @@ class TreeNode:
     is_cut: bool  # whether nodes below are left out
     children: list["TreeNode"] = field(default_factory=list)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, most_hands: int | None = None) -> dict[str, Any]:
+        """Nested data; with `most_hands` only so many hands of each range, the likeliest."""
         node = self.node
         return {
             "line": self.place.line,
             "word": self.place.word,
+            "text": self.place.text,
             "actor": node.seats[node.actor].name if node.actor >= 0 else None,
             "share": self.share,
-            "beliefs": {
-                each.name: {
-                    hand: float(share)
-                    for hand, share in zip(each.hands, each.shares, strict=True)
-                    if share > 0
-                }
-                for each in node.seats
-            },
+            "beliefs": {each.name: _belief(each, most_hands) for each in node.seats},
             "values": [known(each.value) for each in node.seats],
             "is_cut": self.is_cut,
-            "children": [each.to_json() for each in self.children],
+            "children": [each.to_json(most_hands) for each in self.children],
         }
+
+
+def _belief(seat: SeatRange, most: int | None) -> dict[str, float]:
+    held = np.flatnonzero(seat.shares > 0)
+    if most is not None:
+        held = held[np.argsort(-seat.shares[held], kind="stable")[:most]]
+    return {seat.hands[h]: float(seat.shares[h]) for h in held.tolist()}
 
 
 def game_tree(

@@ -5,7 +5,7 @@ import functools
 import inspect
 import logging
 from collections.abc import Callable
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Request
 from fastapi.exceptions import RequestValidationError
@@ -25,6 +25,9 @@ Line = Annotated[
     str,
     Field(max_length=2000, description="A line of play, `x b75% c | 7h | x`; empty: the start."),
 ]
+
+Unit = Literal["bb", "chips"] | None
+"""Of amounts in the answer; default: the one that is set."""
 
 
 def example(**fields: Any) -> ConfigDict:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The strategy at a node of a line of play, or at all nodes of a small game."""
 
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
@@ -14,8 +15,8 @@ from regretless.explorer.node_view import NodeView
 from regretless.games.face import view, with_hands
 from regretless.histories.lines import format_line, read_line
 from regretless.seats.strategies import KeptStep
-from regretless.web.api.shared import EntryId, Line, Shared, example, make_router
-from regretless.web.trees import open_nodes, steps_of
+from regretless.web.api.shared import EntryId, Line, Shared, Unit, example, make_router
+from regretless.web.trees import open_nodes, open_place, steps_of
 
 router = make_router("", "strategies")
 
@@ -47,6 +48,7 @@ class StrategyAnswer(BaseModel):
 
 class NodeRequest(StrategyRequest):
     step: int | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
+    unit: Unit = None
 
 
 class HandsRequest(NodeRequest):
@@ -67,6 +69,7 @@ class HandsRequest(NodeRequest):
 
 class TreeRequest(NodeRequest):
     depth: int | None = Field(None, ge=1, le=100)  # steps; without it as many as fit
+    most_hands: int | None = Field(None, ge=1, le=10_000)  # of each range, the likeliest
 
 
 class InfosetsRequest(NodeRequest):
@@ -96,8 +99,8 @@ def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
 @router.post("/node")
 def ask_node(services: Shared, request: HandsRequest) -> dict[str, Any]:
     """Any node: ranges, grids, classes of hands, equity curves, and values where known."""
-    node = open_nodes(services.library, request.id, request.step).node(request.line)
-    node = request.filtered(node)
+    opened = open_place(services, request.id, request.step)
+    node = request.filtered(opened.node(request.line, unit=request.unit))
     return {**node.to_json(), "equity_curves": equity_curves(node)}
 
 
@@ -105,8 +108,10 @@ def ask_node(services: Shared, request: HandsRequest) -> dict[str, Any]:
 def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
     """Returns the tree below a line: shares of actions, ranges and values, nested."""
     opened = open_nodes(services.library, request.id, request.step)
-    most, depth = opened.most_nodes, request.depth
-    return game_tree(opened.game, opened.node, request.line, most=most, depth=depth).to_json()
+    ask = partial(opened.node, equities=False, unit=request.unit)
+    limits = {"most": opened.most_nodes, "depth": request.depth}
+    tree = game_tree(opened.game, ask, request.line, **limits, unit=request.unit)
+    return tree.to_json(request.most_hands)
 
 
 @router.post("/infosets")
@@ -114,7 +119,8 @@ def list_infosets(services: Shared, request: InfosetsRequest) -> InfosetPage:
     """The infosets of a small game, those at and below a line, some at a time."""
     opened = open_nodes(services.library, request.id, request.step)
     asked = request.model_dump(include={"line", "hand", "begin", "count"})
-    return infosets(opened.game, opened.node, **asked)
+    ask = partial(opened.node, equities=False, unit=request.unit)
+    return infosets(opened.game, ask, **asked)
 
 
 @router.get("/library/{id}/steps")

@@ -2,20 +2,21 @@
 """/api/study: a node as compact columns, for a page that shows it at once and filters by itself."""
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from regretless.explorer.node_text import class_places, has_classes
+from regretless.errors import InputError
+from regretless.explorer.node_text import class_places, has_classes, range_of
 from regretless.explorer.node_view import Choice, NodeView, Numbers, SeatRange, known
 from regretless.games.amounts import Amounts
 from regretless.games.face import view
 from regretless.histories.lines import LineSpot, go, spots_of
 from regretless.notation.made_hands import DRAWS, MADE
 from regretless.notation.omaha_classes import CLASS_NAMES
-from regretless.web.api.shared import Line, Shared, example, make_router
+from regretless.web.api.shared import Line, Shared, Unit, example, make_router
 from regretless.web.trees import OpenedNodes, open_place
 
 router = make_router("/study", "study")
@@ -29,7 +30,7 @@ class StudyRequest(BaseModel):
     id: str = Field(max_length=80)  # the id of an entry of the library, or solve/JOB
     line: Line = ""
     step: int | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
-    unit: Literal["bb", "chips"] | None = None
+    unit: Unit = None
     newest: bool = False  # whether a solve that runs is asked for its present strategy
 
 
@@ -65,6 +66,26 @@ def find_equities(services: Shared, request: StudyRequest) -> Response:
     opened = open_place(services, request.id, request.step)
     found = opened.node(request.line, equities=False, unit=request.unit).find_equities()
     return _answer({"equities": None if found is None else [_column(each) for each in found]})
+
+
+class RangeRequest(StudyRequest):
+    seat: int = Field(0, ge=0, le=9)
+
+
+class RangeAnswer(BaseModel):
+    """A range."""
+
+    text: str  # as docs/notation.md has it, `QQ+,AKs:0.5`
+
+
+@router.post("/range")
+def write_range(services: Shared, request: RangeRequest) -> RangeAnswer:
+    """Returns the range of a seat as text."""
+    opened = open_place(services, request.id, request.step)
+    node = opened.node(request.line, equities=False)
+    if request.seat >= len(node.seats):
+        raise InputError(f"seat: there are {len(node.seats)} here, from 0")
+    return RangeAnswer(text=str(range_of(opened.game, node.seats[request.seat])))
 
 
 @router.post("/tree")

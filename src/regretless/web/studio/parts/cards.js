@@ -87,8 +87,8 @@ export function withSuits(text) {
 }
 
 /** Fifty-two buttons. `chosen` and `taken` are lists of cards; `tint(card)` may give a background,
- * `title(card)` a text. */
-export function deckPicker({ label, chosen = [], taken = [], deck, onpick, tint, title }) {
+ * `title(card)` a text, `figure(card)` a short text below the card. */
+export function deckPicker({ label, chosen = [], taken = [], deck, onpick, tint, title, figure }) {
   const offered = deck && new Set(deck);
   return h(
     "div",
@@ -112,6 +112,7 @@ export function deckPicker({ label, chosen = [], taken = [], deck, onpick, tint,
           },
           rank,
           SUITS[suit],
+          figure ? h("small", null, figure(name) ?? "") : null,
         );
       }),
     ),

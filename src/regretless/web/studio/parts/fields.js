@@ -63,7 +63,7 @@ export function textField(given) {
 }
 
 export function areaField(given) {
-  const { label, value, oninput, rows = 3, placeholder } = given;
+  const { label, value, oninput, rows = 3, placeholder, isReadOnly = false } = given;
   const id = idOf(given.id ?? label);
   return around(
     given,
@@ -73,6 +73,7 @@ export function areaField(given) {
       rows,
       value: value ?? "",
       placeholder,
+      readonly: isReadOnly,
       spellcheck: "false",
       oninput: (event) => oninput?.(event.target.value),
     }),

@@ -1,201 +1,179 @@
 // SPDX-License-Identifier: MIT
-// Locks: fix what a player does at a node, solve again, and see the cost.
+// Locks: fix what a player does at a node, for all hands, a class or one hand; solve again, and see the cost.
 
 import { h } from "../lib/dom.js";
-import { get, post, withQuery } from "../lib/api.js";
-import { isKnown, number, percent, plural } from "../lib/format.js";
+import { follow, get, post, withQuery } from "../lib/api.js";
+import { isKnown, number, plural } from "../lib/format.js";
 import { selectField, textField } from "../parts/fields.js";
 import { button, progressBar } from "../parts/panels.js";
-import { locksOf, plain } from "./model.js";
+import { plain } from "./model.js";
+import { changedPlan, locksOfPlans } from "./plans.js";
+import { isRunning } from "./study.js";
 
-const SECONDS = 60,
-  TARGET = 0.5; // end the solve
+const SECONDS = 60;
+const TARGET = 0.5; // percent of the pot; whichever comes first ends the solve
+const WORST = 100; // percent of the pot, where progress begins
 
 export function lockPanel(study) {
-  const { node, lock } = study;
+  const { node, lock, plans, page } = study;
   return h(
     "div",
     { class: "stack" },
     node.hasTurn ? form(study) : h("p", { class: "dim" }, "No player acts here."),
-    [...study.locks].map(([line, { text }]) =>
-      h(
-        "div",
-        { class: "lock-row", key: line },
-        h("button", { class: "link", onclick: () => study.go(line) }, line || "the start"),
-        h("span", { class: "dim" }, text),
-        h("span", { class: "grow" }),
-        button(
-          "Remove",
-          () => {
-            study.locks.delete(line);
-            study.page.redraw();
-          },
-          { kind: "small", label: `remove the lock at ${line || "the start"}` },
-        ),
-      ),
-    ),
-    study.locks.size
-      ? button("Solve again", () => study.page.act(() => solveAgain(study)), {
+    [...plans.values()].map((plan) => planRow(study, plan)),
+    plans.size
+      ? button("Solve again", () => page.act(() => solveAgain(study)), {
           kind: "primary",
           name: "redo",
-          disabled: lock.job?.status === "running",
+          disabled: isRunning(lock.job),
         })
       : null,
     lock.job ? outcome(study) : null,
   );
 }
 
+function planRow(study, { line, seat, texts }) {
+  const remove = () => {
+    study.plans.delete(line);
+    study.keepPlans();
+  };
+  const place = line || "the start";
+  return h(
+    "div",
+    { class: "lock-row", key: `plan ${line}` },
+    h("button", { class: "link", onclick: () => study.go(line) }, seat ? `${place}, ${seat}` : place),
+    h("span", { class: "grow" }),
+    button("Remove", remove, { kind: "small", label: `remove the lock at ${place}` }),
+    h("span", { class: "dim lock-text" }, texts.join("; ")),
+  );
+}
+
+/** The hands that a lock may be for: [value, text, {kind, name, text}]. */
+function handsOfLock({ node, seat, pin, keeps, query }) {
+  const isOurs = seat === node.actor;
+  const found = [["all", "all hands", { kind: "all", text: "all hands" }]];
+  if (isOurs && pin) found.push(["class", plain(pin), { kind: "class", name: pin, text: plain(pin) }]);
+  if (isOurs && query.hand) found.push(["hand", query.hand, { kind: "hand", name: query.hand, text: query.hand }]);
+  if (isOurs && keeps) found.push(["filter", "the hands of the filter", { kind: "filter", text: filterText(query) }]);
+  return found;
+}
+
+const filterText = ({ made, draw, suits, action }) =>
+  [made, draw, suits, action].filter(Boolean).map(plain).join(" and ").replaceAll(",", " or ");
+
 function form(study) {
   const { node, lock } = study;
-  const hands = [
-    ["all", "all hands"],
-    ...(study.pin ? [["pin", plain(study.pin)]] : []),
-    ...(study.keeps ? [["filter", "the hands of the filter"]] : []),
-  ];
+  const hands = handsOfLock(study);
   const ways = [
     ["played", "the present strategy"],
     ...node.choices.map((each) => [each.word, `always ${each.text}`]),
     ["mix", "a mix"],
   ];
   const how = ways.some(([name]) => name === lock.how) ? lock.how : "played";
-  const whose = hands.some(([name]) => name === lock.whose) ? lock.whose : "all";
+  const [whose, , which] = hands.find(([name]) => name === lock.whose) ?? hands[0];
   const sum = node.choices.reduce((all, each) => all + (Number(lock.shares[each.word]) || 0), 0);
   const isWrong = how === "mix" && Math.abs(sum - 100) > 1e-6;
+  const add = () => {
+    study.plans.set(node.line, changedPlan(study, study.plans.get(node.line), fixedMix(study, how), which));
+    study.keepPlans();
+  };
   return [
-    h(
-      "div",
-      { class: "stack" },
-      selectField({
-        label: `${node.seats[node.actor].name} plays`,
-        value: how,
-        options: ways,
-        onchange: (value) => study.setLock({ how: value }),
-      }),
-      hands.length > 1
-        ? selectField({
-            label: "with",
-            value: whose,
-            options: hands,
-            onchange: (value) => study.setLock({ whose: value }),
-          })
-        : null,
-    ),
-    how === "mix"
-      ? h(
-          "div",
-          { class: "form-row" },
-          node.choices.map((each) =>
-            textField({
-              label: `${each.text}, %`,
-              kind: "number",
-              min: 0,
-              max: 100,
-              value: lock.shares[each.word] ?? "",
-              oninput: (value) => study.setLock({ shares: { ...lock.shares, [each.word]: value } }),
-            }),
-          ),
-        )
-      : null,
+    selectField({
+      label: `${node.seats[node.actor].name} plays`,
+      value: how,
+      options: ways,
+      onchange: (value) => study.setLock({ how: value }),
+    }),
+    hands.length > 1
+      ? selectField({ label: "with", value: whose, options: hands, onchange: (each) => study.setLock({ whose: each }) })
+      : h("p", { class: "dim" }, "Pin a hand, choose a combo or set a filter to lock those hands alone."),
+    how === "mix" ? mixFields(study) : null,
     isWrong ? h("p", { class: "dim" }, `The shares sum to ${number(sum, 1)} %; a lock needs 100 %.`) : null,
     whose === "all" ? null : h("p", { class: "dim" }, "All other hands keep the present strategy."),
-    button("Lock this decision", () => add(study, how, whose), { name: "lock", disabled: isWrong }),
+    button("Lock this decision", add, { name: "lock", disabled: isWrong }),
   ];
 }
 
-function add(study, how, whose) {
-  const { node, lock, pin, keeps } = study;
-  const fixed =
-    how === "played"
-      ? null
-      : node.choices.map(({ word }) => (how === "mix" ? (Number(lock.shares[word]) || 0) / 100 : word === how ? 1 : 0));
-  const classes = node.classes(node.actor);
-  const counts = (hand) => whose === "all" || (whose === "pin" ? classes[hand] === pin : keeps[hand]);
-  const told = fixed
-    ? node.choices
-        .map(({ text }, place) => (fixed[place] ? `${text} ${percent(fixed[place], 0)}` : ""))
-        .filter(Boolean)
-        .join(", ")
-    : "as it is";
-  const who = whose === "pin" ? ` with ${plain(pin)}` : whose === "filter" ? " with some hands" : "";
-  const isWhole = fixed && whose === "all";
-  const locks = isWhole
-    ? [
-        {
-          line: node.line,
-          shares: Object.fromEntries(
-            node.choices.map(({ word }, place) => [word, fixed[place]]).filter(([, share]) => share > 0),
-          ),
-        },
-      ]
-    : locksOf(node, (hand) => (fixed && counts(hand) ? fixed : null));
-  study.locks.set(node.line, { text: `${node.seats[node.actor].name}${who}: ${told}`, locks });
-  study.page.redraw();
+function mixFields(study) {
+  const { node, lock } = study;
+  const fields = node.choices.map((each) =>
+    textField({
+      label: `${each.text}, %`,
+      kind: "number",
+      min: 0,
+      max: 100,
+      value: lock.shares[each.word] ?? "",
+      oninput: (value) => study.setLock({ shares: { ...lock.shares, [each.word]: value } }),
+    }),
+  );
+  return h("div", { class: "form-row" }, fields);
+}
+
+/** Shares by action; null for the present strategy. */
+function fixedMix({ node, lock }, how) {
+  if (how === "played") return null;
+  const share = (word) => (how === "mix" ? (Number(lock.shares[word]) || 0) / 100 : Number(word === how));
+  return node.choices.map(({ word }) => share(word));
 }
 
 async function solveAgain(study) {
-  const locks = [...study.locks.values()].flatMap((each) => each.locks);
-  study.lock.job = await post("/solves", { id: study.id, locks, seconds: SECONDS, target: TARGET });
-  study.page.redraw();
-  const stop = study.page.every(400, async () => {
-    study.lock.job = await get(`/jobs/${study.lock.job.id}`);
-    if (["done", "failed", "cancelled"].includes(study.lock.job.status)) {
-      stop();
-      if (study.lock.job.status === "done") study.lock.result = (await get(`/jobs/${study.lock.job.id}/result`)).result;
-    }
-    study.page.redraw();
-  });
+  const locks = locksOfPlans([...study.plans.values()]);
+  const job = await post("/solves", { id: study.id, locks, seconds: SECONDS, target: TARGET });
+  study.setLock({ job, result: null });
+  study.keepPlans();
+  watchJob(study, job.id);
+}
+
+/** Follows a solve with locks that was started before the page was loaded again. */
+export function watchLock(study) {
+  if (study.lockJob) watchJob(study, study.lockJob);
+}
+
+function watchJob(study, id) {
+  follow(
+    study.page,
+    () => get(`/jobs/${id}`).catch((error) => (error.status === 404 ? { status: "forgotten" } : Promise.reject(error))),
+    async (job) => {
+      if (job.status === "forgotten") return;
+      const result = job.status === "done" ? (await get(`/jobs/${id}/result`)).result : null;
+      study.setLock({ job, result });
+    },
+    (job) => !isRunning(job),
+    400,
+  );
 }
 
 function outcome(study) {
   const { job, result } = study.lock;
-  if (job.status === "failed") return h("p", { class: "bad" }, job.error);
-  if (job.status !== "done" || !result) {
-    const { iterations, exploitability, exploitability_unit: unit, what } = job.progress;
-    const left = isKnown(exploitability) ? Math.log(Math.max(exploitability, TARGET) / TARGET) : 3;
-    return h(
-      "div",
-      { class: "stack" },
-      progressBar(Math.min(1, 1 - left / 5), "solving again"),
-      h(
-        "p",
-        { class: "dim num" },
-        [
-          what ?? job.status,
-          iterations ? plural(iterations, "iteration") : "",
-          isKnown(exploitability) ? `${number(exploitability, 2)} ${unit}` : "",
-        ]
-          .filter(Boolean)
-          .join(", "),
-      ),
-    );
-  }
+  if (job.status === "failed") return h("p", { class: "bad", role: "alert" }, job.error);
+  if (!result) return progress(job);
+  const href = withQuery(`/study/solve/${job.id}`, { ...study.query, side: null });
   return h(
     "div",
     { class: "stack", role: "status" },
     h("p", { class: "lock-cost" }, costText(result.lock_cost)),
-    h(
-      "a",
-      { class: "button primary", href: withQuery(`/study/solve/${job.id}`, { line: study.node.line }) },
-      "Open the solution",
-    ),
+    h("a", { class: "button primary", href }, "Open the solution"),
   );
 }
 
-function costText(cost) {
-  const parts = Object.entries(cost ?? {}).map(
-    ([name, value]) =>
-      `${plain(name.replaceAll("_", " "))} ${typeof value === "number" ? number(value, 3) : JSON.stringify(value)}`,
+function progress(job) {
+  const { iterations, exploitability, exploitability_unit: unit, what } = job.progress;
+  const share = isKnown(exploitability) ? Math.log(WORST / exploitability) / Math.log(WORST / TARGET) : 0;
+  const parts = [
+    what ?? job.status,
+    iterations ? plural(iterations, "iteration") : "",
+    isKnown(exploitability) ? `${number(exploitability, 2)} ${unit}` : "",
+  ];
+  return h(
+    "div",
+    { class: "stack" },
+    progressBar(share, "solving again"),
+    h("p", { class: "dim num" }, parts.filter(Boolean).join(", ")),
   );
-  return parts.length ? `Cost of the locks: ${parts.join(", ")}.` : "Solved with the locks.";
 }
 
-/** The locks that a solve was asked for, by line. */
-export async function locksOfSolve(job) {
-  const found = new Map();
-  for (const each of await get(`/solves/${job}/locks`)) {
-    const of = found.get(each.line) ?? { text: "as solved", locks: [] };
-    of.locks.push(each);
-    found.set(each.line, of);
-  }
-  return found;
+/** What each locked player wins less: `The locks cost IP 2.31 chips.` */
+function costText(costs) {
+  const parts = Object.entries(costs ?? {}).map(([seat, value]) => `${seat.toUpperCase()} ${number(value, 2)} chips`);
+  return `The locks cost ${parts.join(", ")}.`;
 }

@@ -1,103 +1,135 @@
 // SPDX-License-Identifier: MIT
-// The range of one player as a square or a table, with its views and filters;
-// the other player's range in small beside it.
+// Ranges: one in a large square with its views, or both side by side; the other one in small at the right.
 
 import { h } from "../lib/dom.js";
 import { number, percent } from "../lib/format.js";
-import { mixBar, stripes } from "../parts/actions.js";
+import { stripes } from "../parts/actions.js";
 import { handGrid } from "../parts/grid.js";
-import { icon } from "../parts/icons.js";
-import { button, chip, segmented } from "../parts/panels.js";
 import { selectField } from "../parts/fields.js";
-import { classFigures, filterGroups, plain, squareFigures, VIEWS } from "./model.js";
+import { button, segmented, table } from "../parts/panels.js";
+import { filters } from "./filters.js";
+import { graph } from "./hands.js";
+import { handTable } from "./hand_table.js";
+import { squareFigures } from "./model.js";
 
 const MOST_TABS = 4;
 
+/** The range of one player. */
 export function rangePanel(study) {
   const { node, seat } = study;
   return h(
     "section",
     { class: "panel range-panel", "aria-label": "range" },
-    h(
-      "div",
-      { class: "range-head" },
-      seatTabs(study),
-      h("span", { class: "grow" }),
-      node.isGrid
-        ? button(study.query.zoom ? "Whole grid" : "Zoom", () => study.set({ zoom: study.query.zoom ? null : 1 }), {
-            kind: "small grid-zoom",
-            name: "search",
-          })
-        : null,
-      node.isGrid
-        ? segmented("figures of the grid", Object.entries(VIEWS), study.view, (view) =>
-            study.set({ view: view === "strategy" ? null : view }),
-          )
-        : null,
-    ),
-    node.isGrid
-      ? h("div", { class: { "grid-place": true, zoomed: study.query.zoom } }, grid(study))
-      : groupTable(study),
-    node.isGrid || node.isGrouped ? filters(study) : null,
-    node.hands_in_all
-      ? h(
-          "p",
-          { class: "dim" },
-          `A sample of ${number(node.seats[seat].hands.length, 0)} of ${number(node.hands_in_all, 0)} hands.`,
-        )
-      : null,
+    h("div", { class: "range-head" }, seatTabs(study), h("span", { class: "grow" }), viewTabs(study)),
+    node.isGrid ? placed(study, seat) : handTables(study),
+    filters(study),
+    sampleNote(node, seat),
   );
 }
 
-function seatTabs(study) {
-  const { node } = study;
-  const names = node.seats.map((each, seat) => [seat, each.name]);
-  const choose = (seat) => study.set({ seat: Number(seat) === study.turn ? null : seat });
-  return names.length > MOST_TABS
-    ? selectField({ label: "Player", value: study.seat, options: names, onchange: choose })
-    : segmented("player", names, study.seat, choose);
+/** The ranges of both players, in the order in which they act. */
+export function rangePanels(study) {
+  return study.node.seats.map((each, seat) =>
+    h(
+      "section",
+      { class: "panel range-panel", "aria-label": `range of ${each.name}`, key: `range ${seat}` },
+      h(
+        "div",
+        { class: "range-head" },
+        seat ? h("h2", null, each.name) : seatTabs(study),
+        h("span", { class: "grow" }),
+        seat ? h("span", { class: "dim num" }, rangeText(study.node, seat)) : viewTabs(study),
+      ),
+      placed(study, seat),
+      seat ? graph(study) : filters(study),
+    ),
+  );
 }
 
-function grid(study) {
-  const { node, seat, view, keeps } = study;
-  const figures = squareFigures(node, seat, keeps);
-  const known = figures.map((each) => each[view]).filter((each) => each !== null && each !== undefined);
-  const span =
-    view === "ev" || view === "regret"
-      ? [view === "regret" ? 0 : Math.min(...known), Math.max(...known, 1e-9)]
-      : [0, 1];
-  const isTurn = seat === node.actor;
-  const cells = figures.map((each) => {
-    const cell = {
-      name: each.name,
-      isEmpty: !each.combos,
-      height: each.combos ? Math.max(each.weight, 0.06) : 0,
-      label: label(node, seat, each),
-    };
-    if (!each.combos) return cell;
-    if (view === "strategy") return { ...cell, fill: isTurn ? stripes(each.mix, node.colours) : "var(--range)" };
-    if (view === "weight") return { ...cell, fill: "var(--range)", figure: number(100 * each.weight, 0) };
-    const value = each[view];
-    if (value === null) return { ...cell, fill: "var(--cell)" };
-    return {
-      ...cell,
-      height: 1,
-      fill: heat((value - span[0]) / (span[1] - span[0] || 1), view),
-      figure: view === "equity" ? number(100 * value, 0) : number(value, figuresDigits(span[1])),
-    };
-  });
+function rangeText(node, seat) {
+  const equity = node.mean(node.equitiesOf(seat), seat);
+  const parts = [`${number(node.seats[seat].combos, 1)} combos`];
+  if (equity !== null) parts.push(`equity ${percent(equity)}`);
+  return parts.join(", ");
+}
+
+const sampleNote = (node, seat) =>
+  node.hands_in_all
+    ? h(
+        "p",
+        { class: "dim" },
+        `A sample of ${number(node.seats[seat].hands.length, 0)} of ${number(node.hands_in_all, 0)} hands.`,
+      )
+    : null;
+
+function seatTabs(study) {
+  const { node, areBoth } = study;
+  const names = node.seats.map((each, seat) => [seat, each.name]);
+  const choose = (seat) => study.set({ seat: Number(seat) === study.turn ? null : seat, ranges: null });
+  if (names.length > MOST_TABS)
+    return selectField({ label: "Player", value: study.seat, options: names, onchange: choose });
+  if (!node.isGrid || names.length !== 2) return segmented("player", names, study.seat, choose);
+  const all = [...names, ["both", "Both"]];
+  return segmented("player", all, areBoth ? "both" : study.seat, (each) =>
+    each === "both" ? study.set({ ranges: "both" }) : choose(each),
+  );
+}
+
+function viewTabs(study) {
+  const { node, query } = study;
+  if (!node.isGrid) return null;
+  const zoom = { kind: "small grid-zoom", name: "search" };
+  return [
+    button(query.zoom ? "Whole grid" : "Zoom", () => study.set({ zoom: query.zoom ? null : 1 }), zoom),
+    segmented("figures of the grid", study.views, study.view, (view) =>
+      study.set({ view: view === "strategy" ? null : view }),
+    ),
+  ];
+}
+
+const placed = (study, seat) =>
+  h("div", { class: { "grid-place": true, zoomed: study.query.zoom } }, grid(study, seat));
+
+function grid(study, seat) {
+  const { node } = study;
+  const isMain = seat === study.seat;
+  const view = node.knows(study.view, seat) ? study.view : "strategy";
   return handGrid({
     label: `hands of ${node.seats[seat].name}`,
-    cells,
-    current: study.pin || null,
+    cells: cellsOf(node, seat, view, isMain ? study.keeps : null),
+    current: study.shown || null,
     pinned: study.pin ? [study.pin] : [],
     line: node.line,
-    onpick: (name) => study.set({ pin: name === study.pin ? null : name }),
-    onpreview: (name) => study.preview(name),
+    onpick: (name) => study.pinClass(name, seat),
+    onpreview: isMain ? (name) => study.preview(name) : null,
   });
 }
 
-const figuresDigits = (largest) => (largest >= 100 ? 0 : largest >= 1 ? 1 : 2);
+function cellsOf(node, seat, view, keeps) {
+  const figures = squareFigures(node, seat, keeps);
+  return node.once(`cells ${seat} ${view}`, figures, () => {
+    const known = figures.map((each) => each[view]).filter((each) => each !== null && each !== undefined);
+    const span = view === "ev" ? [Math.min(...known), Math.max(...known)] : [0, view === "regret" ? largest(known) : 1];
+    return figures.map((each) => cellOf(node, seat, view, each, span));
+  });
+}
+
+const largest = (values) => Math.max(...values, 1e-9);
+
+function cellOf(node, seat, view, each, [low, high]) {
+  const height = each.combos ? Math.max(each.weight, 0.06) : 0;
+  const cell = { name: each.name, isEmpty: !each.combos, height, label: label(node, seat, each) };
+  if (!each.combos) return cell;
+  if (view === "strategy")
+    return { ...cell, fill: seat === node.actor ? stripes(each.mix, node.colours) : "var(--range)" };
+  if (view === "weight") return { ...cell, fill: "var(--range)", figure: number(100 * each.weight, 0) };
+  const value = each[view];
+  if (value === null) return { ...cell, fill: "var(--cell)" };
+  const figure = view === "equity" ? number(100 * value, 0) : number(value, digits(high));
+  return { ...cell, height: 1, fill: heat((value - low) / (high - low || 1), view), figure };
+}
+
+const digits = (most) => (most >= 100 ? 0 : most >= 1 ? 1 : 2);
 
 function heat(share, view) {
   const part = Math.round(100 * Math.min(Math.max(share, 0), 1));
@@ -113,201 +145,68 @@ function label(node, seat, each) {
       ? node.choices.map((choice, place) => `${choice.text} ${percent(each.mix[place], 0)}`).join(", ")
       : `${number(each.combos, 1)} combos`;
   const value = each.ev === null ? "" : `, EV ${number(each.ev)} ${node.unit}`;
-  return `${each.name}: ${mix}${value}`;
+  const equity = each.equity === null ? "" : `, equity ${percent(each.equity, 0)}`;
+  return `${each.name}: ${mix}${value}${equity}`;
 }
 
-/** Hands of other games: one row for each hand, or for each class of Omaha hands. */
-function groupTable(study) {
-  const { node, seat, keeps } = study;
-  const rows = [...classFigures(node, seat, keeps).values()].filter((each) => each.combos > 0);
-  if (!rows.length) return h("p", { class: "dim" }, "No hand arrives here.");
-  if (node.isGrouped) rows.sort((a, b) => node.group_names.indexOf(a.name) - node.group_names.indexOf(b.name));
-  const isTurn = seat === node.actor;
-  const head = [
-    node.isGrouped ? "class" : "hand",
-    "share",
-    ...(isTurn ? ["strategy", ...node.choices.map((each) => each.text)] : []),
-    `EV, ${node.unit}`,
-    "equity",
-  ];
-  return h(
-    "div",
-    { class: "scroll group-table", tabindex: 0, role: "region", "aria-label": `hands of ${node.seats[seat].name}` },
+/** Games without a square: one table for each player where hands are few, else of the chosen player. */
+function handTables(study) {
+  const { node, seat } = study;
+  if (node.isGrouped || node.seats.length !== 2) return handTable(study, seat);
+  return [seat, 1 - seat].map((each) =>
     h(
-      "table",
-      null,
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          head.map((each, place) => h("th", { class: place && each !== "strategy" ? "num" : "", scope: "col" }, each)),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        rows.map((each) =>
-          h(
-            "tr",
-            { key: each.name, "aria-selected": String(each.name === study.pin) },
-            h(
-              "td",
-              null,
-              node.isGrouped
-                ? h(
-                    "button",
-                    { class: "link", onclick: () => study.set({ pin: each.name === study.pin ? null : each.name }) },
-                    plain(each.name),
-                  )
-                : h("b", null, each.name),
-            ),
-            h("td", { class: "num" }, percent(each.share)),
-            isTurn
-              ? [
-                  h("td", { class: "bar-cell" }, mixBar(each.mix, node.colours)),
-                  each.mix.map((share) => h("td", { class: "num" }, percent(share))),
-                ]
-              : null,
-            h("td", { class: "num" }, number(each.ev)),
-            h("td", { class: "num" }, percent(each.equity)),
-          ),
-        ),
-      ),
+      "div",
+      { class: "stack", key: `table ${each}` },
+      each === seat ? null : h("h2", null, node.seats[each].name),
+      handTable(study, each),
     ),
   );
 }
 
-function filters(study) {
-  const { node, seat, query } = study;
-  const groups = filterGroups(node, seat);
-  if (!groups.length) return null;
-  const isAny = groups.some(([name]) => query[name]);
-  const open = groups.find(([name]) => name === study.filterGroup) ?? groups[0];
-  const [name, , rows] = open;
-  const chosen = query[name] ? query[name].split(",") : [];
-  const toggle = (value) =>
-    study.set({
-      [name]: (chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]).join(",") || null,
-    });
-  return h(
-    "div",
-    { class: "filters" },
-    h(
-      "div",
-      { class: "row" },
-      segmented(
-        "filter by",
-        groups.map(([each, label]) => [each, query[each] ? `${label} •` : label]),
-        name,
-        (each) => study.openFilter(each),
-      ),
-      h("span", { class: "dim num" }, `${number(node.combos(seat, study.keeps), 1)} combos`),
-      isAny
-        ? h(
-            "button",
-            { class: "button small", onclick: () => study.set({ made: null, draw: null, suits: null, action: null }) },
-            icon("close", 14),
-            h("span", null, "All hands"),
-          )
-        : null,
-    ),
-    h(
-      "div",
-      { class: "filter-chips", role: "group", "aria-label": open[1] },
-      rows.map(([value, text, share]) =>
-        chip(
-          [text, h("span", { class: "dim num" }, ` ${percent(share, 0)}`)],
-          chosen.includes(value),
-          () => toggle(value),
-          { key: value, "data-filter": `${name}:${value}` },
-        ),
-      ),
-    ),
-  );
-}
-
-/** The other ranges in small; a click shows one in the large square. */
+/** All ranges in figures, and the other player's in small; a click shows one in the large square. */
 export function otherRanges(study) {
   const { node, seat } = study;
-  const shown = node.seats.map((_, each) => each).filter((each) => each !== seat || node.seats.length > 2);
+  const show = (each) => study.set({ seat: each === study.turn ? null : each });
+  const hasValues = node.seats.some((each) => each.ev !== null);
+  const columns = [
+    ["range"],
+    ["combos", "num"],
+    ["equity", "num"],
+    ...(hasValues ? [[`EV, ${node.unit}`, "num"]] : []),
+  ];
+  const rows = node.seats.map((each, place) => ({
+    props: { key: place, "aria-selected": String(place === seat), "data-seat": each.name },
+    cells: [
+      h("button", { class: "link", onclick: () => show(place) }, each.name),
+      number(each.combos, 1),
+      percent(node.mean(node.equitiesOf(place), place)),
+      ...(hasValues ? [number(each.ev)] : []),
+    ],
+  }));
   return h(
     "section",
     { class: "panel others", "aria-label": "ranges" },
-    h(
-      "table",
-      { class: "ranges" },
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          ["range", "combos", "equity", `EV, ${node.unit}`].map((each, place) =>
-            h("th", { class: place ? "num" : "", scope: "col" }, each),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        node.seats.map((each, place) =>
-          h(
-            "tr",
-            { key: place, "aria-selected": String(place === seat) },
-            h(
-              "td",
-              null,
-              h(
-                "button",
-                { class: "link", onclick: () => study.set({ seat: place === study.turn ? null : place }) },
-                each.name,
-              ),
-            ),
-            h("td", { class: "num" }, number(each.combos, 1)),
-            h("td", { class: "num" }, percent(node.mean(node.equitiesOf(place), place))),
-            h("td", { class: "num" }, number(each.ev)),
-          ),
-        ),
-      ),
-    ),
-    node.isGrid && node.seats.length === 2 ? shown.map((each) => smallGrid(study, each)) : null,
+    table("ranges", columns, rows, { class: "ranges" }),
+    node.isGrid && node.seats.length === 2 ? smallGrid(study, node, 1 - seat, () => show(1 - seat)) : null,
   );
 }
 
-function smallGrid(study, seat) {
-  const { node } = study;
-  const size = node.ranks.length;
+/** A range without names, of this node or of a second solution. */
+export function smallGrid(study, node, seat, onclick) {
   const isTurn = seat === node.actor;
-  const cells = squareFigures(node, seat, null);
-  const name = node.seats[seat].name;
+  const { name } = node.seats[seat];
+  const background = (each) =>
+    isTurn
+      ? stripes(each.mix, node.colours)
+      : `color-mix(in oklab, var(--range) ${Math.round(100 * each.weight)}%, var(--s2))`;
+  const text = `${name}, ${isTurn ? "strategy" : "weights"}`;
+  const cells = squareFigures(node, seat, null).map((each) =>
+    h("span", { key: each.name, style: { background: each.combos ? background(each) : "var(--s2)" } }),
+  );
   return h(
-    "button",
-    {
-      class: "small-grid",
-      key: seat,
-      "aria-label": `show the range of ${name}`,
-      title: `Show ${name}`,
-      onclick: () => study.set({ seat: seat === study.turn ? null : seat }),
-    },
-    h("span", { class: "small-grid-name dim" }, `${name}, ${isTurn ? "strategy" : "weights"}`),
-    h(
-      "span",
-      { class: "small-cells", style: { "--size": size } },
-      cells.map((each) =>
-        h("span", {
-          key: each.name,
-          class: "small-cell",
-          style: {
-            background: each.combos
-              ? isTurn
-                ? stripes(each.mix, node.colours)
-                : `color-mix(in oklab, var(--range) ${Math.round(100 * each.weight)}%, var(--s2))`
-              : "var(--s2)",
-          },
-        }),
-      ),
-    ),
+    onclick ? "button" : "div",
+    { class: "small-grid", "aria-label": onclick ? `show the range of ${name}` : null, onclick },
+    h("span", { class: "small-grid-name dim" }, node === study.node ? text : `${node.name}: ${text}`),
+    h("span", { class: "small-cells", style: { "--size": node.ranks.length } }, cells),
   );
 }
