@@ -29,6 +29,7 @@ class EntryFacts:
 
     game: str = ""  # empty where it is not known without opening a large file
     players: int | None = None
+    form: str = ""  # spot, table, networks, values or onnx; empty for a run without a bundle
     about: str = ""  # what it is, in a few words
     algorithm: str = ""
     strength: str = "Nobody has measured its strength."  # one sentence
@@ -45,7 +46,7 @@ def entry_facts(path: Path, kind: str) -> EntryFacts:
     known = EntryFacts(created=_time_of(changed))
     if kind == "onnx":
         about = "ONNX model, read when it is opened"
-        return replace(known, about=about, size=path.stat().st_size)
+        return replace(known, form=kind, about=about, size=path.stat().st_size)
     try:
         bundle = find_bundle(path, verify=False)
         return _of_run(path, known) if bundle is None else _of_bundle(bundle, known)
@@ -71,6 +72,7 @@ def _of_bundle(bundle: Bundle, known: EntryFacts) -> EntryFacts:
     return EntryFacts(
         game=manifest.game.name if game is None else _game_name(game),
         players=None if game is None else game.num_players,
+        form="spot" if manifest.kind == "tree" else manifest.kind,
         about=_about(manifest, game),
         algorithm=manifest.algorithm.name,
         strength=strength,

@@ -31,6 +31,7 @@ class ListedEntry(EntryModel):
 
     game: str  # empty for a .onnx file, which is read when it is opened
     players: int | None
+    form: str  # spot, table, networks, values or onnx; empty for a run without a bundle
     about: str  # what it is, in a few words
     algorithm: str
     strength: str  # one sentence
