@@ -39,6 +39,7 @@ class GameModel(BaseModel):
     hands: int  # that a player may hold
     actions: list[str]  # by slot
     unit: str
+    chips_per_unit: float
 
 
 class Sizes(BaseModel):
@@ -79,7 +80,7 @@ def describe_game(
 
 
 def _row(game: Game) -> dict[str, Any]:
-    return {**describe(game), "unit": unit_name(game)}
+    return {**describe(game), "unit": unit_name(game), "chips_per_unit": game.unit}
 
 
 def _sizes(game: Game) -> Sizes:

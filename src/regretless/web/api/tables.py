@@ -125,6 +125,7 @@ class HandModel(BaseModel):
     table: str
     board: str
     street: str  # the last one that was played
+    seat: int  # your seat
     players: list[HandPlayer]  # by seat
     actions: list[HandAction]
     unit: str = "chips"
@@ -132,6 +133,7 @@ class HandModel(BaseModel):
 
 class HandsModel(BaseModel):
     hands: list[HandModel]
+    chips_per_unit: float  # chips of a big blind, or of an ante
     session: SessionResult  # the result over all hands, not only over those that are listed
 
 
@@ -217,7 +219,8 @@ async def list_hands(
     won = await services.work(lambda: session.won)
     result = SessionResult.of(won, session.game)
     hands = await services.work(session.hands, after, most)
-    return HandsModel(hands=[HandModel(**each) for each in hands], session=result)
+    shown = [HandModel(**each) for each in hands]
+    return HandsModel(hands=shown, chips_per_unit=session.game.unit, session=result)
 
 
 @router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})

@@ -202,8 +202,15 @@ class Session:
             for seat, name in enumerate(row["players"])
         ]
         street, board = _street(episode)
-        shown = {"hand": row["hand"], "table": row["table"], "board": board, "street": street}
-        return {**shown, "players": players, "actions": actions}
+        return {
+            "hand": row["hand"],
+            "table": row["table"],
+            "board": board,
+            "street": street,
+            "seat": row["seats"].index(self.player),
+            "players": players,
+            "actions": actions,
+        }
 
     def row(self, hand: int) -> dict[str, Any]:
         """The row of a hand; NotFoundError if it has not ended or is not kept."""
