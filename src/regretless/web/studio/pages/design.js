@@ -4,8 +4,10 @@
 import { buttonPanel, choicePanel, fieldPanel, overlayPanel } from "../design/controls.js";
 import { actionPanel, cardPanel, chartPanel, deckPanel, gridPanel, paintPanel, tablePanel } from "../design/figures.js";
 import { h } from "../lib/dom.js";
+import { RANKS } from "../parts/cards.js";
 import { icon, ICONS } from "../parts/icons.js";
 import { panel } from "../parts/panels.js";
+import { RangeEditor } from "../parts/range_editor.js";
 
 const COLOURS = [
   "page",
@@ -38,6 +40,8 @@ export function open(page) {
     Object.assign(state, changes);
     page.redraw();
   };
+  const editor = new RangeEditor(page, "BTN", () => {});
+  page.act(() => editor.set("22+,A2s+,KTs+:0.5,QJs", "nlhe", RANKS));
   return () => [
     h(
       "div",
@@ -54,6 +58,7 @@ export function open(page) {
       cardPanel(),
       deckPanel(state, change),
       gridPanel(state, change),
+      editor.view(),
       buttonPanel(),
       choicePanel(state, change),
       fieldPanel(state, change),

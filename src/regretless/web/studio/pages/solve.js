@@ -148,10 +148,8 @@ class Solve {
   async foresee() {
     const { page } = this;
     const job = this.job ? { job: this.job.id } : {};
-    page.setQuery(
-      { ...Object.fromEntries(FIELDS.map((key) => [key, null])), ...toQuery(this.values, this.base), ...job },
-      { replace: true },
-    );
+    const chosen = toQuery(this.values, this.base);
+    page.setQuery({ ...Object.fromEntries(FIELDS.map((key) => [key, null])), ...chosen, ...job }, { replace: true });
     const turn = (this.turns = (this.turns ?? 0) + 1);
     if (Object.keys(this.errors).length) {
       this.forecast = null;

@@ -15,7 +15,7 @@ export const coloursOf = ({ actions }) => actionColours(actions.map((each) => ({
 export const titleOf = ({ seat, text }) => (text ? `${seat} after ${text}` : `${seat} first in`);
 
 /** The EV of a class at a decision: its shares times their values. */
-export function evOf({ strategy, evs }, place) {
+function evOf({ strategy, evs }, place) {
   const parts = strategy.map((row, action) => (row[place] ? row[place] * evs[action][place] : 0));
   return evs.every((row) => isKnown(row[place])) ? parts.reduce((sum, each) => sum + each, 0) : null;
 }

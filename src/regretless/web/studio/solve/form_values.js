@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The values of the solve form: defaults by game and preset, their place in the address, and the request they make.
 
-export const DEFAULT_PRESET = "btn-bb-srp";
+const DEFAULT_PRESET = "btn-bb-srp";
 const SIZES = ["bets", "raises"].flatMap((key) => ["", "_flop", "_turn", "_river", "_oop"].map((of) => key + of));
 const TEXTS = ["board", "range_oop", "range_ip", ...SIZES, "donks", "aggressor"];
 const CHIPS = { pot: "Pot", stack: "Stacks", stack_ip: "Stack of IP", rake_cap: "Most rake" };
