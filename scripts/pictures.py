@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 OUTPUT = ROOT / "build" / "pictures"
 IMAGES = ROOT / "docs" / "images"
 LARGE, _, PHONE = SIZES
+SEEDED = "{ let n = 7; Math.random = () => (n = (16807 * n) % 2147483647) / 2147483647; }"
 DOCUMENTED = {
     "web_study": ("study-turn", "dark", LARGE),
     "web_design": ("design-all", "light", LARGE),
@@ -41,10 +42,16 @@ def main() -> None:
         with served(directory, Path(name) / "data") as address:
             for scene in wanted:
                 print(scene, flush=True)
-                context = browser.new_context(base_url=address)
-                context.set_default_timeout(120_000)
+                context = browser.new_context(base_url=address, reduced_motion="reduce")
+                context.set_default_timeout(30_000)
+                context.add_init_script(SEEDED)
                 page = context.new_page()
-                SCENES[scene](page)
+                try:
+                    SCENES[scene](page)
+                except Exception as e:
+                    print("SKIP", scene, str(e)[:300])
+                    context.close()
+                    continue
                 for look, size in views(page):
                     page.evaluate("scrollTo(0, 0)")
                     page.screenshot(path=OUTPUT / _file(scene, look, size))

@@ -10,7 +10,12 @@
 
   const isShown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const style = (element) => getComputedStyle(element);
-  const isUnread = (element) => element.closest(".hidden, .skip, [data-unmeasured]") !== null;
+  /** What is for readers of the screen alone is a pixel large. */
+  const isUnread = (element) => {
+    for (let each = element; each; each = each.parentElement)
+      if (each.matches(".skip") || (each.clientWidth === 1 && each.clientHeight === 1)) return true;
+    return false;
+  };
   const textOf = (element) => (element.getAttribute("aria-label") ?? element.textContent).trim().replace(/\s+/g, " ").slice(0, 50);
   const nameOf = (element) => `${element.tagName.toLowerCase()}${element.classList.length ? `.${[...element.classList].join(".")}` : ""} "${textOf(element)}"`;
   const say = (kind, ...what) => found.add(`${kind}: ${what.join(" ")}`);
@@ -145,6 +150,8 @@
   controls.filter((each) => each.tagName === "SELECT").forEach(checkSelect);
   const placed = (items) => items.map((each) => ({ ...each, layer: layerOf(each.element) })).filter((each) => !isEmpty(each));
   checkOverlaps("controls", placed(controls.map((element) => ({ element, ...visibleBox(element, box(element.getBoundingClientRect())) }))));
+  const solid = [...root.querySelectorAll(".seat-box, .board, .pots, .bet, .dealer")].filter(isShown);
+  checkOverlaps("things on the table", placed(solid.map((element) => ({ element, ...box(element.getBoundingClientRect()) }))));
   checkOverlaps("texts", placed(letters.map((each) => ({ element: each.element, ...visibleBox(each.element, each) }))));
   return [...found];
 };

@@ -19,17 +19,6 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def loose(browser: Any, server: str) -> Any:
-    """A page whose console may have errors: a refused request is one."""
-    context = browser.new_context(base_url=server)
-    page, wrong = context.new_page(), list[str]()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    yield page
-    context.close()
-    assert not wrong
-
-
 def _message(page: Any, text: str) -> None:
     shown = page.locator(".message", has_text=text)
     shown.wait_for()

@@ -30,6 +30,7 @@ def _defects(page: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_layout(page: Any, scene: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
     SCENES[scene](page)
     found = dict[str, None]()
     for width, height in SIZES:
@@ -42,7 +43,7 @@ def test_layout(page: Any, scene: str) -> None:
         check_access(page)
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
     check_access(page)
-    assert not found, "\n".join(found)
+    assert not found, "\n".join([*found][:30])
 
 
 def test_every_module_is_read(page: Any) -> None:

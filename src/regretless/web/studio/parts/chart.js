@@ -31,7 +31,8 @@ function logTicks(low, high) {
       const at = each * 10 ** power;
       if (at >= low * 0.999 && at <= high * 1.001) found.push(at);
     }
-  return found.length > 7 ? found.filter((each) => Math.abs(Math.log10(each) % 1) < 1e-9) : found;
+  const powers = found.filter((each) => Math.abs(Math.log10(each) % 1) < 1e-9);
+  return found.length > 7 && powers.length > 2 ? powers : found;
 }
 
 /** Where the letters of ticks on the x axis begin and end, about. */
