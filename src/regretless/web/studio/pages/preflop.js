@@ -33,6 +33,7 @@ export function open(page) {
       ["arrows", "move in the chart, Enter keeps a hand"],
     ],
   );
+  page.onClose(() => clearTimeout(charts.timer));
   charts.load();
   return () => view(charts);
 }

@@ -25,6 +25,7 @@ export async function open(page) {
     ["x", "stop, and keep the strategy"],
     ["arrows, space", "in a grid: move, paint"],
   ]);
+  page.onClose(() => clearTimeout(solve.timer));
   solve.load();
   return () => view(solve);
 }
@@ -91,9 +92,14 @@ class Solve {
     return this.isStarting || ["waiting", "running"].includes(this.job?.status);
   }
 
+  /** Whether every field can be read. */
+  get isReadable() {
+    const hasRanges = !this.isSpot || this.editors.every((each) => !each.error);
+    return hasRanges && !Object.keys(this.errors).length;
+  }
+
   get canSolve() {
-    const isReadable = !this.isSpot || this.editors.every((each) => !each.error);
-    return isReadable && !this.problem && !Object.keys(this.errors).length && !this.isRunning;
+    return this.isReadable && !this.problem && !this.isRunning;
   }
 
   seatName(seat) {
@@ -151,36 +157,40 @@ class Solve {
     const chosen = toQuery(this.values, this.base);
     page.setQuery({ ...Object.fromEntries(FIELDS.map((key) => [key, null])), ...chosen, ...job }, { replace: true });
     const turn = (this.turns = (this.turns ?? 0) + 1);
-    if (Object.keys(this.errors).length) {
-      this.forecast = null;
-      return page.redraw();
-    }
-    let found = null;
-    let problem = "";
-    try {
-      if (this.isSpot) await Promise.all(this.editors.map((each) => each.ready));
-      found = await post("/solves/forecast", toRequest(this.values, this.isSpot));
-    } catch (error) {
-      if (error.status === undefined) throw error;
-      problem = error.message;
-    }
-    if (turn !== this.turns) return undefined;
-    Object.assign(this, { forecast: found, problem });
+    const { forecast, problem } = await this.cost();
+    if (turn !== this.turns) return;
+    Object.assign(this, { forecast, problem });
     const field = problem && fieldOf(problem);
     if (field && !field.startsWith("range_")) this.errors[field] = problem;
-    return page.redraw();
+    page.redraw();
+  }
+
+  /** The forecast of the server, or the line that says why there is none. */
+  async cost() {
+    const nothing = { forecast: null, problem: "" };
+    await this.rangesRead();
+    if (!this.isReadable) return nothing; // the fields say why
+    try {
+      return { forecast: await post("/solves/forecast", toRequest(this.values, this.isSpot)), problem: "" };
+    } catch (error) {
+      if (error.status === undefined) throw error;
+      return { ...nothing, problem: error.message };
+    }
+  }
+
+  async rangesRead() {
+    if (this.isSpot) await Promise.all(this.editors.map((each) => each.ready));
   }
 
   begin() {
     return this.page.act(async () => {
-      if (this.isSpot) await Promise.all(this.editors.map((each) => each.ready));
       clearTimeout(this.timer);
       await this.foresee();
       if (!this.canSolve) return;
       this.isStarting = true;
       try {
         const job = await post("/solves", toRequest(this.values, this.isSpot));
-        Object.assign(this, { job, result: null, solved: { ...this.values } });
+        Object.assign(this, { job, result: null });
         this.page.setQuery({ job: job.id }, { replace: true });
         this.watch(job.id);
       } finally {

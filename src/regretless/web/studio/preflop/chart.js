@@ -8,6 +8,10 @@ import { handGrid } from "../parts/grid.js";
 import { button, panel, segmented } from "../parts/panels.js";
 
 const WORDS = { fold: "f", call: "c", limp: "c", check: "x" };
+const VIEWS = [
+  ["strategy", "Strategy"],
+  ["ev", "EV"],
+];
 const NEVER = 1e-6;
 
 export const coloursOf = ({ actions }) => actionColours(actions.map((each) => ({ word: WORDS[each] ?? each })));
@@ -21,37 +25,42 @@ function evOf({ strategy, evs }, place) {
 }
 
 export function chartPanel(charts) {
-  const { decision, solution, view } = charts;
+  const { decision, solution, view, query } = charts;
   const colours = coloursOf(decision);
+  const zoom = { kind: "small grid-zoom", name: "search" };
   return panel(
     {
       class: "preflop-chart",
       label: titleOf(decision),
       title: titleOf(decision),
-      aside: segmented(
-        "figures",
-        [
-          ["strategy", "Strategy"],
-          ["ev", "EV"],
-        ],
-        view,
-        (each) => charts.set({ view: each === "ev" ? each : null }),
-      ),
+      aside: [
+        button(query.zoom ? "Whole chart" : "Zoom", () => charts.set({ zoom: query.zoom ? null : 1 }), zoom),
+        segmented("figures", VIEWS, view, (each) => charts.set({ view: each === "ev" ? each : null })),
+      ],
     },
     h(
       "div",
       { class: "preflop-actions" },
       decision.actions.map((action, place) => actionRow(charts, action, place, colours)),
     ),
+    gridPlace(charts, colours),
+    h("p", { class: "dim preflop-note" }, solution.note, "."),
+  );
+}
+
+function gridPlace(charts, colours) {
+  const { decision, solution, view, query } = charts;
+  return h(
+    "div",
+    { class: { "grid-place": true, zoomed: query.zoom } },
     handGrid({
       label: titleOf(decision),
       cells: cells(decision, solution, view, colours),
       current: charts.shown,
-      pinned: charts.query.pin ? [charts.query.pin] : [],
-      onpick: (name) => charts.set({ pin: name === charts.query.pin ? null : name }),
+      pinned: query.pin ? [query.pin] : [],
+      onpick: (name) => charts.set({ pin: name === query.pin ? null : name }),
       onpreview: (name) => charts.preview(name),
     }),
-    h("p", { class: "dim preflop-note" }, solution.note, "."),
   );
 }
 

@@ -22,9 +22,8 @@ export function answerPanel(solve) {
 
 /** Memory and time beside the sizes, as they are typed. */
 function cost(solve) {
-  const { forecast: found, options } = solve;
-  const wrong =
-    solve.problem || Object.values(solve.errors)[0] || solve.editors.find((each) => solve.isSpot && each.error)?.error;
+  const { forecast: found } = solve;
+  const wrong = whyNot(solve);
   return h(
     "section",
     { class: "panel", "aria-label": "cost" },
@@ -39,7 +38,7 @@ function cost(solve) {
     wrong
       ? h("p", { class: "bad solve-wrong", role: "alert" }, icon("warning"), wrong)
       : found
-        ? estimate(solve, found, options)
+        ? estimate(found)
         : h("p", { class: "dim" }, "Estimating …"),
     button("Solve", () => solve.begin(), { kind: "primary large", name: "play", disabled: !solve.canSolve }),
     checkField({
@@ -50,12 +49,18 @@ function cost(solve) {
   );
 }
 
-function estimate(solve, found) {
+/** Why the form cannot be solved, in one line. */
+function whyNot({ problem, errors, editors, isSpot }) {
+  if (problem) return problem;
+  const [key] = Object.keys(errors);
+  if (key) return `${key.replaceAll("_", " ")}: ${errors[key]}`;
+  const wrong = editors.find((each) => isSpot && each.error);
+  return wrong ? `range of ${wrong.name}: ${wrong.error}` : "";
+}
+
+function estimate(found) {
   const share = found.memory_bytes / found.allowed_bytes;
-  const each =
-    found.iteration_seconds >= 0.01
-      ? `${number(found.iteration_seconds)} s`
-      : `${number(1000 * found.iteration_seconds, 1)} ms`;
+  const each = stepText(found.iteration_seconds);
   return [
     h(
       "div",
@@ -65,6 +70,11 @@ function estimate(solve, found) {
     ),
     progressBar(share, "memory of what is allowed"),
   ];
+}
+
+function stepText(seconds) {
+  if (seconds < 1e-4) return "under 0.1 ms";
+  return seconds >= 0.01 ? `${number(seconds)} s` : `${number(1000 * seconds, 1)} ms`;
 }
 
 function timeText(seconds) {
