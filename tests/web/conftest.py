@@ -52,5 +52,17 @@ def page(browser: Any, server: str) -> Iterator[Any]:
     assert not wrong
 
 
+@pytest.fixture
+def loose(browser: Any, server: str) -> Iterator[Any]:
+    """A page whose console may have errors: a refused request is one."""
+    context = browser.new_context(base_url=server)
+    context.set_default_timeout(PATIENCE)
+    page, wrong = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert not wrong
+
+
 def _is_ours(address: str, server: str) -> bool:
     return address.startswith((server, server.replace("http", "ws"), "data:", "blob:"))

@@ -2,8 +2,6 @@
 """The pages in a browser: what they show is what the package says, and they can be used."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -206,40 +204,6 @@ def _go_on(page: Any, button: Any) -> None:
     page.wait_for_function(
         "before => document.querySelector('#hand')?.dataset.version != before", arg=before
     )
-
-
-def test_a_training_that_runs(page: Any, directory: Path) -> None:
-    config = directory / "kuhn.yaml"
-    config.write_text(
-        "game: kuhn\nalgorithm: {name: mccfr}\nbudget: {seconds: 60}\n"
-        "log: {every_steps: 200}\nevaluate: {every_steps: 200}\n"
-    )
-    command = ["train", str(config), f"output={directory / 'training'}"]
-    training = subprocess.Popen(
-        [sys.executable, "-m", "regretless.cli", *command],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        while not (directory / "training" / "metrics.jsonl").exists():
-            assert training.poll() is None
-            page.wait_for_timeout(100)
-        page.goto("/runs?run=training")
-        row = page.get_by_role("row").filter(has_text="training")
-        assert "running" in row.inner_text()
-        before = row.inner_text()
-        page.wait_for_function(
-            "before => [...document.querySelectorAll('tr')].some("
-            "row => row.innerText.includes('running') && row.innerText != before)",
-            arg=before,
-        )
-        assert "exploitability" in row.inner_text()
-        page.locator("canvas").first.wait_for()
-        check_access(page)
-    finally:
-        training.terminate()
-        training.wait(60)
-    page.get_by_role("row").filter(has_text="stopped").wait_for()
 
 
 def test_practice(page: Any) -> None:

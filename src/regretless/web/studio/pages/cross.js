@@ -29,7 +29,8 @@ class Cross {
 
   async load() {
     const [{ entries }, { games, bots }] = await Promise.all([get("/library"), get("/games")]);
-    Object.assign(this, { entries, games: games.map((each) => each.name), bots });
+    const sound = entries.filter((each) => !each.error);
+    Object.assign(this, { entries: sound, games: games.map((each) => each.name), bots });
     if (this.page.query.job) await this.watch(this.page.query.job);
   }
 
@@ -132,28 +133,24 @@ function view(cross) {
 }
 
 function form(cross) {
-  const { chosen } = cross;
-  const options = (label, names, prefix) =>
-    names.length
-      ? h(
-          "div",
-          { class: "stack players", role: "group", "aria-label": label },
-          h("h3", { class: "dim" }, label),
-          h(
-            "div",
-            { class: "player-chips" },
-            names.map((name) =>
-              chip(name, chosen.includes(prefix + name), () => cross.toggle(prefix + name), { key: name }),
-            ),
-          ),
-        )
-      : null;
+  const { chosen, entries } = cross;
   const aside = h("span", { class: "dim num" }, `${chosen.length} of ${MOST_PLAYERS}`);
+  const games = [...new Set(entries.map((each) => each.game))].sort();
   return panel(
     { title: "Players", aside, class: "cross-form" },
-    options("Strategies", cross.entries.map((each) => each.id), ""),
-    options("Bots", cross.bots, BOT),
-    cross.hasStrategy ? h("p", { class: "dim" }, "The strategies say which game is played.") : gameFields(cross),
+    games.map((game) =>
+      players(
+        cross,
+        `Strategies of ${game}`,
+        entries.filter((each) => each.game === game).map((each) => each.id),
+      ),
+    ),
+    players(
+      cross,
+      "Bots, of any game",
+      cross.bots.map((each) => BOT + each),
+    ),
+    cross.hasStrategy ? null : gameFields(cross),
     textField({
       label: "Hands per pair",
       kind: "number",
@@ -170,6 +167,22 @@ function form(cross) {
     cross.error ? h("p", { class: "bad form-error", role: "alert" }, cross.error) : null,
     button("Play", () => cross.play(), { kind: "primary", name: "play", disabled: cross.isRunning }),
     h("p", { class: "dim hint" }, "Choose two or more players of one game. Every pair plays the same deals."),
+  );
+}
+
+function players(cross, label, names) {
+  const { chosen } = cross;
+  return h(
+    "div",
+    { class: "stack players", role: "group", "aria-label": label, key: label },
+    h("h3", { class: "dim" }, label),
+    h(
+      "div",
+      { class: "player-chips" },
+      names.map((each) =>
+        chip(each.replace(BOT, ""), chosen.includes(each), () => cross.toggle(each), { key: each }),
+      ),
+    ),
   );
 }
 

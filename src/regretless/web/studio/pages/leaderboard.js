@@ -3,10 +3,10 @@
 
 import { h } from "../lib/dom.js";
 import { get, withQuery } from "../lib/api.js";
-import { duration, isKnown, number } from "../lib/format.js";
+import { isKnown, number } from "../lib/format.js";
 import { selectField } from "../parts/fields.js";
 import { emptyState, panel } from "../parts/panels.js";
-import { figureText } from "../runs/curves.js";
+import { figureText, secondsText } from "../runs/curves.js";
 import { trainHead } from "../runs/tabs.js";
 
 const EVERY_MILLISECONDS = 5000;
@@ -185,9 +185,9 @@ function standing(each, { scale }) {
     cell("run", "wrap", h("a", { href: address }, each.run)),
     cell("algorithm", "", each.algorithm),
     cell("best", "num", h("b", null, figure(each.best))),
-    cell("last", "num", figure(each.last), h("span", { class: "dim" }, band)),
+    cell("last", "num", h("span", null, figure(each.last), h("span", { class: "dim" }, band))),
     cell("iterations", "num", number(each.iterations, 0)),
     cell("nodes", "num", number(each.nodes, 0)),
-    cell("seconds", "num", duration(each.seconds)),
+    cell("seconds", "num", isKnown(each.seconds) ? secondsText(each.seconds) : "–"),
   );
 }

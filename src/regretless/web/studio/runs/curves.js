@@ -17,11 +17,11 @@ const WIDE = 100; // from the first to the last place, beyond which the axis is 
 export function figureText(value) {
   const size = Math.abs(value);
   if (!size) return "0";
-  if (size < 1e-4) return value.toExponential(2);
+  if (size < 1e-4) return value.toExponential(DIGITS - 1);
   return number(value, Math.max(0, DIGITS - 1 - Math.floor(Math.log10(size))));
 }
 
-/** A place on an axis of seconds. */
+/** Seconds with the digits that count in short times. */
 export const secondsText = (value) => (value < 10 ? `${number(value, value < 1 ? 3 : 1)} s` : duration(value));
 
 export function curvesPanel(runs) {
@@ -34,7 +34,7 @@ export function curvesPanel(runs) {
       ? emptyState("Mark a run in the list to draw its curves.")
       : shownCharts.length
         ? [legend(runs), charts(runs)]
-        : emptyState(runs.curvesStamp ? "Nothing is logged yet." : "Reading…"),
+        : emptyState(runs.isLoading ? "Reading…" : "Nothing is logged yet."),
   );
 }
 

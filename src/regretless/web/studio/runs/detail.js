@@ -6,7 +6,7 @@ import { withQuery } from "../lib/api.js";
 import { bytes, duration, isKnown, number } from "../lib/format.js";
 import { areaField } from "../parts/fields.js";
 import { button, figure, panel, progressBar } from "../parts/panels.js";
-import { figureText } from "./curves.js";
+import { figureText, secondsText } from "./curves.js";
 import { activityText, reachText, statusBadge } from "./list.js";
 import { isGoingOn } from "./model.js";
 
@@ -135,7 +135,7 @@ function facts(state) {
     ["Algorithm", state.algorithm],
     ["Seed", state.seed],
     ["Steps", number(state.step, 0)],
-    ["Time", isKnown(state.seconds) ? duration(state.seconds) : null],
+    ["Time", isKnown(state.seconds) ? secondsText(state.seconds) : null],
     ["Budget", budget.join(" or ")],
     ["Memory at its peak", isKnown(state.peak_memory_bytes) ? bytes(state.peak_memory_bytes) : null],
     ["Started by", state.is_ours ? "this server" : null],

@@ -44,6 +44,7 @@ export class Runs {
       recipes: null,
       filter: "",
       isLost: false,
+      isLoading: false,
       turns: 0,
     });
     this.form = { recipe: "", seeds: "", keep: "", changes: "", forecast: null, error: "", isBusy: false };
@@ -89,7 +90,9 @@ export class Runs {
 
   /** The charts that are shown; the overview has a few of each group. */
   get shownCharts() {
-    if (this.query.measure || this.show !== "overview") return this.charts;
+    const { measure: alone } = this.query;
+    if (alone) return this.charts.filter(({ measure }) => measure.name === alone);
+    if (this.show !== "overview") return this.charts.filter(({ measure }) => measure.group === this.show);
     const counts = {};
     return this.charts.filter(({ measure }) => {
       counts[measure.group] = (counts[measure.group] ?? 0) + 1;
@@ -157,10 +160,13 @@ export class Runs {
   }
 
   /** Changes the address and reads what it needs. */
-  set(changes, { replace = true } = {}) {
-    this.page.setQuery(changes, { replace });
+  async set(changes) {
+    this.page.setQuery(changes, { replace: true });
+    this.isLoading = true;
     this.page.redraw();
-    return this.page.act(() => this.load());
+    await this.page.act(() => this.load());
+    this.isLoading = false;
+    this.page.redraw();
   }
 
   toggle(id) {

@@ -32,6 +32,7 @@ export function startForm(runs) {
         { class: "form-row" },
         textField({
           label: "Seeds",
+          id: "seeds of a new run",
           value: form.seeds,
           placeholder: "from the recipe",
           hint: "1-3 starts three runs",
@@ -50,6 +51,7 @@ export function startForm(runs) {
       ),
       areaField({
         label: "Changes, one per line",
+        id: "changes of a new run",
         value: form.changes,
         placeholder: "budget.steps=200",
         oninput: (changes) => runs.setForm({ changes }),
