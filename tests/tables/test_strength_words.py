@@ -25,8 +25,8 @@ def _exact(value: float, unit: str) -> Strength:
 @pytest.mark.parametrize(
     ("chips", "level", "words"),
     [
-        (0.6, "exact", "Near-optimal: a perfect opponent wins 0.3 % of the pot from it."),
-        (1.0, "exact", "Near-optimal: a perfect opponent wins 0.5 % of the pot from it."),
+        (0.6, "near-optimal", "Near-optimal: a perfect opponent wins 0.3 % of the pot from it."),
+        (1.0, "near-optimal", "Near-optimal: a perfect opponent wins 0.5 % of the pot from it."),
         (1.2, "strong", "Close to optimal: a perfect opponent wins 0.6 % of the pot from it."),
         (5.0, "practice", "Far from optimal: a perfect opponent wins 2.5 % of the pot from it."),
     ],
@@ -43,7 +43,7 @@ def test_whole_games() -> None:
     assert strength_words([_exact(0.04, "antes")], leduc)[0] == "strong"
     assert strength_words([_exact(0.3, "antes")], leduc)[0] == "practice"
     assert strength_words([_exact(0.009, "big blinds")], hold_em) == (
-        "exact",
+        "near-optimal",
         "Near-optimal: a perfect opponent wins 9 mbb per hand from it.",
     )
 

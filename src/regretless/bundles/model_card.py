@@ -50,10 +50,10 @@ def strength_line(strength: list[Strength], game: Game | None = None) -> str:
 
 
 def strength_words(strength: list[Strength], game: Game | None) -> tuple[str, str]:
-    """A level (`exact`, `strong`, `practice` or `unknown`) and one sentence with its figure.
+    """A level (`near-optimal`, `strong`, `practice` or `unknown`) and a sentence with its figure.
 
-    A strategy is strong only where somebody looked for a way to beat it and found little, and exact
-    where a best response was computed and wins next to nothing (docs/glossary.md, strength level).
+    A strategy is strong only where somebody looked for a way to beat it and found little, and
+    near-optimal where a best response was computed and wins next to nothing (docs/glossary.md).
     Without a `game` figures stay in the units in which they were measured.
     """
     told = strength if game is None else [for_players(each, game) for each in strength]
@@ -81,7 +81,7 @@ def _exact_words(found: Strength) -> tuple[str, str]:
     figure = f"less than {least}" if found.value < least else _number(found.value)
     rest = f"a perfect opponent wins {figure} {found.unit} from it."
     if found.value <= near:
-        return "exact", f"Near-optimal: {rest}"
+        return "near-optimal", f"Near-optimal: {rest}"
     if found.value <= close:
         return "strong", f"Close to optimal: {rest}"
     return "practice", f"Far from optimal: {rest}"

@@ -35,7 +35,7 @@ class ListedEntry(EntryModel):
     about: str  # what it is, in a few words
     algorithm: str
     strength: str  # one sentence
-    level: str  # exact, strong, practice or unknown (docs/glossary.md, strength level)
+    level: str  # near-optimal, strong, practice or unknown (docs/glossary.md)
     size: int | None  # bytes of the strategy
     created: str  # date and time, UTC
     has_nodes: bool  # whether it can be studied and practised

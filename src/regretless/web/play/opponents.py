@@ -25,7 +25,7 @@ class Opponent:
     title: str
     style: str  # one sentence
     strength: str  # one sentence
-    level: str  # exact, strong or practice
+    level: str  # near-optimal, strong, practice or unknown
     is_shipped: bool
     game: str | None = None  # its game; None for a bot, which plays any
     seats: int | None = None

@@ -13,36 +13,78 @@ const MOST = 6;
 export function lately(home) {
   const now = [...home.jobsNow.map(jobRow), ...home.runsNow.map(runRow)];
   const past = [...table(), ...studies(), ...practice(), ...runs(home)].sort((a, b) => b.at - a.at).slice(0, MOST);
-  return h("aside", { class: "home-lately", "aria-label": "what was done last" },
+  return h(
+    "aside",
+    { class: "home-lately", "aria-label": "what was done last" },
     now.length ? panel({ title: "Running now" }, rows(now)) : null,
-    panel({ title: "Where you left off" }, past.length ? rows(past)
-      : h("p", { class: "dim" }, "Spots you study, your table, your practice and your runs will be listed here.")));
+    panel(
+      { title: "Where you left off" },
+      past.length
+        ? rows(past)
+        : h("p", { class: "dim" }, "Spots you study, your table, your practice and your runs will be listed here."),
+    ),
+  );
 }
 
 function rows(found) {
-  return h("ul", { class: "lately" }, found.map(({ name, href, text, kind }) => h("li", { key: href },
-    h("a", { href }, icon(kind), h("span", { class: "lately-text" }, h("b", null, name), h("small", { class: "dim num" }, text))))));
+  return h(
+    "ul",
+    { class: "lately" },
+    found.map(({ name, href, text, kind }) =>
+      h(
+        "li",
+        { key: href },
+        h(
+          "a",
+          { href },
+          icon(kind),
+          h("span", { class: "lately-text" }, h("b", null, name), h("small", { class: "dim num" }, text)),
+        ),
+      ),
+    ),
+  );
 }
 
 function jobRow(job) {
   const { exploitability, exploitability_unit: unit, iterations } = job.progress;
-  const reached = exploitability ? `exploitability ${number(exploitability)} ${unit}` : iterations ? plural(iterations, "iteration") : job.status;
+  const reached = exploitability
+    ? `exploitability ${number(exploitability)} ${unit}`
+    : iterations
+      ? plural(iterations, "iteration")
+      : job.status;
   const href = job.kind === "solve" ? `/study/solve/${job.id}` : "/cross";
   return { kind: job.kind === "solve" ? "search" : "people", name: job.title, href, text: reached };
 }
 
 function runRow(run) {
   const { "eval/exploitability": reached } = run.measures;
-  const text = [run.status, `step ${number(run.step, 0)}`, reached === undefined ? null : `exploitability ${number(reached, 4)}`];
-  return { kind: "chart", name: run.id, href: withQuery("/runs", { run: run.id }), text: text.filter(Boolean).join(" · ") };
+  const text = [
+    run.status,
+    `step ${number(run.step, 0)}`,
+    reached === undefined ? null : `exploitability ${number(reached, 4)}`,
+  ];
+  return {
+    kind: "chart",
+    name: run.id,
+    href: withQuery("/runs", { run: run.id }),
+    text: text.filter(Boolean).join(" · "),
+  };
 }
 
 function table() {
-  return stored("seat", null) ? [{ kind: "cards", name: "Your table", href: "/play", text: "your seat is kept", at: Infinity }] : [];
+  return stored("seat", null)
+    ? [{ kind: "cards", name: "Your table", href: "/play", text: "your seat is kept", at: Infinity }]
+    : [];
 }
 
 function studies() {
-  return stored("recent", []).map((each) => ({ kind: "search", name: each.name, href: `/study/${each.id}`, text: `studied ${ago(each.at)}`, at: each.at }));
+  return stored("recent", []).map((each) => ({
+    kind: "search",
+    name: each.name,
+    href: `/study/${each.id}`,
+    text: `studied ${ago(each.at)}`,
+    at: each.at,
+  }));
 }
 
 function practice() {
@@ -50,15 +92,29 @@ function practice() {
     const last = answers[answers.length - 1];
     const good = answers.filter((each) => each.good).length;
     const text = `${plural(answers.length, "answer")}, ${percent(good / answers.length, 0)} good · ${ago(last.at)}`;
-    return { kind: "target", name: `Practice: ${name}`, href: `/practice/${encodeURIComponent(id)}`, text, at: last.at };
+    return {
+      kind: "target",
+      name: `Practice: ${name}`,
+      href: `/practice/${encodeURIComponent(id)}`,
+      text,
+      at: last.at,
+    };
   });
 }
 
 /** Runs that have ended, by the time of their files. */
 function runs({ entries, runsNow }) {
   const isNow = new Set(runsNow.map((each) => each.id));
-  return entries.filter((each) => each.kind === "run" && !isNow.has(each.id)).map((each) => {
-    const at = Date.parse(each.created) || 0;
-    return { kind: "chart", name: each.name, href: withQuery("/runs", { run: each.id }), text: `run of ${each.algorithm} · ${ago(at)}`, at };
-  });
+  return entries
+    .filter((each) => each.kind === "run" && !isNow.has(each.id))
+    .map((each) => {
+      const at = Date.parse(each.created) || 0;
+      return {
+        kind: "chart",
+        name: each.name,
+        href: withQuery("/runs", { run: each.id }),
+        text: `run of ${each.algorithm} · ${ago(at)}`,
+        at,
+      };
+    });
 }

@@ -19,12 +19,22 @@ export async function open(page) {
 }
 
 function view(home) {
-  return h("div", { class: "home" },
-    h("div", { class: "home-head" },
+  return h(
+    "div",
+    { class: "home" },
+    h(
+      "div",
+      { class: "home-head" },
       h("h1", null, "Solve spots, play the strategies, train your own"),
-      h("p", { class: "dim" }, "Poker and other games with hidden cards. Everything runs on this machine; nothing is sent.")),
+      h(
+        "p",
+        { class: "dim" },
+        "Poker and other games with hidden cards. Everything runs on this machine; nothing is sent.",
+      ),
+    ),
     doors(home),
-    h("div", { class: "home-rest" }, library(home), lately(home)));
+    h("div", { class: "home-rest" }, library(home), lately(home)),
+  );
 }
 
 class Home {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `/practice/<id>`: decisions of a strategy to practise, one request each; `/practice` chooses the strategy. What is drilled
-// is in the address: street, position, pot, facing, one `line`, or the visitor's own mistakes.
+// `/practice/<id>`: decisions of a strategy to practise, one request each; `/practice` chooses the strategy. What is
+// drilled is in the address: street, position, pot, facing, one `line`, or the visitor's own mistakes.
 
 import { h } from "../lib/dom.js";
 import { get, post, withQuery } from "../lib/api.js";
@@ -24,27 +24,58 @@ export async function open(page) {
   }
   const practice = new Practice(page);
   await practice.next();
-  if (!practice.exercise && practice.error) throw practice.error;
+  if (practice.error?.status === 404) throw practice.error;
   page.title = `Practice with ${practice.exercise?.name ?? page.params.id}`;
   page.onQuery = () => practice.changed();
-  page.keys(practice.keyHandlers(), [["1 … 9", "choose an action"], ["Enter, n", "the next decision"]]);
+  page.keys(practice.keyHandlers(), [
+    ["1 … 9", "choose an action"],
+    ["Enter, n", "the next decision"],
+  ]);
   return () => view(practice);
 }
 
 function view(practice) {
-  return h("div", { class: "practice" }, filterBar(practice),
-    h("div", { class: "practice-body" }, practice.exercise ? exercisePanel(practice) : nothing(practice), progressPanel(practice)));
+  return h(
+    "div",
+    { class: "practice" },
+    filterBar(practice),
+    h(
+      "div",
+      { class: "practice-body" },
+      practice.exercise ? exercisePanel(practice) : nothing(practice),
+      progressPanel(practice),
+    ),
+  );
 }
 
 function nothing(practice) {
-  const text = practice.isMistakes ? "No mistakes left here: the last answer to each of these decisions was good." : practice.error.message;
-  return h("section", { class: "exercise panel", "aria-label": "exercise" },
-    emptyState(text, button("All decisions", () => practice.choosePart("all"), { kind: "primary" })));
+  const text = practice.isMistakes
+    ? "No mistakes left here: the last answer to each of these decisions was good."
+    : practice.error.message;
+  return h(
+    "section",
+    { class: "exercise panel", "aria-label": "exercise" },
+    emptyState(
+      text,
+      button("All decisions", () => practice.choosePart("all"), { kind: "primary" }),
+    ),
+  );
 }
 
 class Practice {
   constructor(page) {
-    Object.assign(this, { page, exercise: null, answer: null, error: null, offers: null, span: "session", curve: "good", group: "", isClearing: false, isOpen: false });
+    Object.assign(this, {
+      page,
+      exercise: null,
+      answer: null,
+      error: null,
+      offers: null,
+      span: "session",
+      curve: "good",
+      group: "",
+      isClearing: false,
+      isOpen: false,
+    });
     this.id = page.params.id;
     this.history = new History(this.id);
     this.asked = new Set(); // mistakes that came again in this round
@@ -65,7 +96,7 @@ class Practice {
     this.error = null;
     let found = null;
     try {
-      if (address) found = await post("/practice", { id: this.id, unit: preference("unit"), ...address });
+      if (address) found = await this.request(address);
     } catch (error) {
       if (error.status === undefined) throw error;
       this.error = error;
@@ -90,18 +121,17 @@ class Practice {
     return { seed, street, position, pot, facing };
   }
 
-  /** The address or the unit has changed: a decision that is not answered yet is shown again in the new unit. */
+  /** The address has changed, or the unit: then the same decision is shown in the new one. */
   async changed() {
-    const isSame = this.exercise && this.asking === this.page.path + JSON.stringify(this.page.query);
-    if (!isSame || this.answer !== null) return this.remember(() => this.next());
+    if (!this.exercise || preference("unit") === this.unit) return this.next();
     const { line, hand } = this.exercise;
-    this.exercise = await post("/practice", { id: this.id, unit: preference("unit"), line, hand });
+    this.exercise = await this.request({ line, hand });
     return this.page.redraw();
   }
 
-  async remember(work) {
-    this.asking = this.page.path + JSON.stringify(this.page.query);
-    await work();
+  request(address) {
+    this.unit = preference("unit");
+    return post("/practice", { id: this.id, unit: this.unit, ...address });
   }
 
   choose(place) {
@@ -128,7 +158,7 @@ class Practice {
 
   ask(changes) {
     this.page.setQuery(changes);
-    return this.page.act(() => this.remember(() => this.next()));
+    return this.page.act(() => this.next());
   }
 
   set(changes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answers of this browser, by strategy: they survive a reload, and figures, streaks and drills of mistakes come from them.
+// Answers that this browser keeps, by strategy: figures, streaks and drills of mistakes come from them.
 
 import { stored, store } from "../lib/preferences.js";
 
@@ -20,14 +20,26 @@ export function answerOf(exercise, place) {
   const [did, should] = [actOf(chosen), actOf(best)];
   const { line, hand, street, position, pot_kind: pot, facing, unit } = exercise;
   return {
-    at: Date.now(), line, hand, street, position, pot, facing, unit,
-    chosen: chosen.text, best: best.text, mix: chosen.mix, lost: chosen.lost, share: chosen.lost_share, good: chosen.is_good,
+    at: Date.now(),
+    line,
+    hand,
+    street,
+    position,
+    pot,
+    facing,
+    unit,
+    chosen: chosen.text,
+    best: best.text,
+    mix: chosen.mix,
+    lost: chosen.lost,
+    share: chosen.lost_share,
+    good: chosen.is_good,
     mistake: chosen.is_good ? "" : did === should ? `${did} of another size` : `${did}, not ${should}`,
   };
 }
 
 /** How bad an answer was: the share of the pot that it lost, else how rare it is. */
-export const badness = (answer) => (answer.good ? 0 : (answer.share ?? 1 - answer.mix));
+const badness = (answer) => (answer.good ? 0 : (answer.share ?? 1 - answer.mix));
 
 export class History {
   constructor(id) {
@@ -94,19 +106,29 @@ export function figuresOf(rows) {
 export function figuresBy(rows, field) {
   const groups = new Map();
   for (const each of rows) groups.set(each[field], [...(groups.get(each[field]) ?? []), each]);
-  return [...groups].filter(([name]) => name).map(([name, of]) => ({ name, ...figuresOf(of) }))
+  return [...groups]
+    .filter(([name]) => name)
+    .map(([name, of]) => ({ name, ...figuresOf(of) }))
     .sort((a, b) => (b.share ?? 1 - b.good) - (a.share ?? 1 - a.good));
 }
 
 /** Points of progress: for each answer the mean of the last twenty. */
 export function progressOf(rows, of) {
   return rows.map((_, place) => {
-    const part = rows.slice(Math.max(0, place - WINDOW + 1), place + 1).map(of).filter((each) => each !== null);
+    const part = rows
+      .slice(Math.max(0, place - WINDOW + 1), place + 1)
+      .map(of)
+      .filter((each) => each !== null);
     return [place + 1, part.length ? part.reduce((a, b) => a + b, 0) / part.length : null];
   });
 }
 
 /** Every strategy that was practised here: {id, name, count, good, at}. */
 export function practised() {
-  return Object.entries(stored(KEY, {})).map(([id, { name, rows }]) => ({ id, name, ...figuresOf(rows), at: rows.at(-1)?.at ?? 0 }));
+  return Object.entries(stored(KEY, {})).map(([id, { name, rows }]) => ({
+    id,
+    name,
+    ...figuresOf(rows),
+    at: rows.at(-1)?.at ?? 0,
+  }));
 }
