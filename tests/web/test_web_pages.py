@@ -206,21 +206,11 @@ def _go_on(page: Any, button: Any) -> None:
     )
 
 
-def test_practice(page: Any) -> None:
-    page.goto("/train/turn")
-    for number in range(1, 4):
-        page.keyboard.press("1")
-        page.get_by_text(f"{number} answered").wait_for()
-        check_access(page)
-        page.get_by_role("button", name="Next").click()
-        page.get_by_role("button", name="Next").wait_for(state="detached")
-
-
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1100), ("dark", 400)])
 def test_everybody_can_use_the_pages(page: Any, scheme: str, width: int) -> None:
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
-    for path in ("/", "/explore/leduc", "/explore/turn?line=x", "/table", "/solve", "/runs"):
+    for path in ("/explore/leduc", "/explore/turn?line=x", "/table", "/solve", "/runs"):
         page.goto(path)
         page.locator("h1").wait_for()
         check_access(page)

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from regretless import export_onnx, open_bundle, solve
-from regretless.explorer.nodes import SolvedTree
+from regretless import export_onnx, solve
 from regretless.solving.spot_options import SpotOptions
 from web_browser import check_access
 
@@ -212,30 +211,3 @@ def test_dice_are_played_with_keys(page: Any) -> None:
     assert page.get_by_role("button", name="Download PHH").count() == 0
     page.get_by_role("button", name=re.compile("^hand 1: you")).click()
     page.locator("#replay").wait_for()
-
-
-def test_one_spot_is_drilled_and_graded_by_what_is_lost(page: Any, directory: Path) -> None:
-    """Always there, with hands that differ; the loss is that of the solved tree."""
-    node = SolvedTree.of_bundle(open_bundle(directory / "river")).node("x")
-    page.goto("/train/river?line=x")
-    hands = set()
-    for number in range(1, 6):
-        asked = page.get_by_text("You are IP with")
-        asked.wait_for()
-        text = asked.inner_text().rpartition(" ")[2]
-        hand = "".join(dict(zip("♠♥♦♣", "shdc", strict=True)).get(each, each) for each in text)
-        hands.add(hand)
-        page.keyboard.press("1")
-        page.get_by_text(re.compile(f"^{number} answered")).wait_for()
-        place = list(node.acting.hands).index(hand)
-        values = [float(each.values[place]) for each in node.choices]
-        lost = max(values) - values[0]
-        grade = page.get_by_text(re.compile("^(As good as the best|This loses)")).inner_text()
-        if lost > 0.005 * node.pot:
-            assert float(grade.split()[2]) == pytest.approx(lost, abs=0.006)
-        else:
-            assert grade == "As good as the best."
-        page.keyboard.press("n")
-        page.get_by_text(grade, exact=True).wait_for(state="detached")
-    assert len(hands) > 1
-    assert "line=x" in page.url
