@@ -28,21 +28,10 @@ class Play {
     const [{ opponents }, { games }] = await Promise.all([get("/opponents"), get("/games")]);
     Object.assign(this, { opponents, games });
     const seat = keptSeat();
-    const isOpen = seat ? await this.isOpen(seat) : false;
-    if (isOpen && !this.page.query.with) return this.sit(seat);
-    return this.choose(isOpen ? seat : null);
-  }
-
-  /** Whether the table of a seat is still there; a seat without a table becomes the last one. */
-  async isOpen(seat) {
-    try {
-      await new TableLink(this.page, seat).see();
-      return true;
-    } catch (error) {
-      if (error.status === 0) throw error;
-      leaveSeat();
-      return false;
-    }
+    const state = seat && (await new TableLink(this.page, seat).first());
+    if (!state) leaveSeat(); // its hands can still be read
+    if (state && !this.page.query.with) return this.sit(seat);
+    return this.choose(state ? seat : null);
   }
 
   async sit(seat) {
@@ -57,8 +46,14 @@ class Play {
     this.game = null;
     this.page.note = "";
     this.lobby = new Lobby(this.page, {
-      games: this.games, opponents: this.opponents, kept, last: await this.lastSession(),
-      onOpen: async (seat) => { keepSeat(seat); await this.sit(seat); },
+      games: this.games,
+      opponents: this.opponents,
+      kept,
+      last: await this.lastSession(),
+      onOpen: async (seat) => {
+        keepSeat(seat);
+        await this.sit(seat);
+      },
       onBack: () => this.page.act(() => this.sit(kept)),
       onLook: () => this.page.act(() => this.look()),
     });
@@ -74,7 +69,11 @@ class Play {
       await game.readHands();
       if (!game.session.hands) return null;
       const isPoker = Boolean(game.hands[0]?.street);
-      return { hands: game.session.hands, text: new Money(1, game.session.unit).session(game.session), download: isPoker ? () => game.download() : null };
+      return {
+        hands: game.session.hands,
+        text: new Money(1, game.session.unit).session(game.session),
+        download: isPoker ? () => game.download() : null,
+      };
     } catch (error) {
       if (error.status === undefined) throw error;
       return null;
@@ -82,7 +81,9 @@ class Play {
   }
 
   async look() {
-    const game = new Game(this.page, keptSeat({ isLast: true }), this.opponents, () => this.page.act(() => this.choose()));
+    const game = new Game(this.page, keptSeat({ isLast: true }), this.opponents, () =>
+      this.page.act(() => this.choose()),
+    );
     await game.look();
     Object.assign(this, { game, lobby: null });
     this.page.redraw();
@@ -93,10 +94,16 @@ class Play {
     this.page.isWide = Boolean(game);
     if (!game) return this.lobby.view();
     this.page.note = game.note;
-    return h("div", { class: "play", "data-version": game.state?.version ?? -1, "data-moving": game.motion.isMoving ? "true" : null },
-      h("div", { class: "play-table" },
+    return h(
+      "div",
+      { class: "play", "data-version": game.state?.version ?? -1, "data-moving": game.motion.isMoving ? "true" : null },
+      h(
+        "div",
+        { class: "play-table" },
         room({ scene: game.scene, names: game.names(), money: game.money, thinking: game.thinking, clock: game.clock }),
-        controls(game)),
-      side(game));
+        controls(game),
+      ),
+      side(game),
+    );
   }
 }

@@ -3,31 +3,21 @@
 
 import { plural } from "../lib/format.js";
 import { store, stored } from "../lib/preferences.js";
-import { keysOf, marksOf } from "./controls.js";
+import { keysOf } from "./controls.js";
 import { leaveSeat, TableLink } from "./link.js";
 import { Money } from "./money.js";
 import { Motion } from "./motion.js";
-import { framesOf, notesOf, sceneOf, wonBy } from "./scenes.js";
-import { sentence } from "./side.js";
+import { framesOf, notesOf, sceneOf } from "./scenes.js";
 import { chime } from "./sound.js";
+import { handLines, replayLines, sentence, titled } from "./words.js";
 
 const THINK_MILLISECONDS = 250; // before an answer that is not there is called thinking
 const PAUSE_MILLISECONDS = 2500; // after a hand, before the next one is dealt by itself
-const YOU = "You";
 
 /** Brings a part of the page to where it can be seen, on screens that are too small for all. */
 function bringUp(selector) {
   const isNarrow = matchMedia("(max-width: 999px)").matches;
   if (isNarrow) requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block: "start" }));
-}
-
-/** How a hand ended: the hands that were shown, and who takes how much. */
-function endLines({ is_over: isOver, seats, board = [] }, names) {
-  if (!isOver) return [];
-  const shown = seats.flatMap(({ hand, strength, is_live: isLive }, seat) => (strength && isLive ? [{ name: names[seat], text: `show ${hand}, ${strength}` }] : []));
-  const won = seats.flatMap((each, seat) => ("paid" in each && wonBy(each) > 0 ? [{ name: names[seat], text: `win ${wonBy(each)}` }] : []));
-  const head = board.length ? [{ name: null, text: `the end ${board.join("")}` }] : [];
-  return [...(shown.length ? head : []), ...shown, ...won];
 }
 
 export class Game {
@@ -36,8 +26,22 @@ export class Game {
     Object.assign(this, { page, opponents, onEnd });
     this.link = new TableLink(page, seat);
     this.motion = new Motion((scene) => this.show(scene));
-    Object.assign(this, { state: null, scene: null, hands: [], session: { hands: 0, per_100: null, half_width: null, unit: "chips" } });
-    Object.assign(this, { replay: null, review: null, amount: 0, typed: null, isWaiting: false, isThinking: false, waitSince: 0, turnSince: 0, ticks: 0 });
+    Object.assign(this, {
+      state: null,
+      scene: null,
+      hands: [],
+      session: { hands: 0, per_100: null, half_width: null, unit: "chips" },
+    });
+    Object.assign(this, {
+      replay: null,
+      review: null,
+      amount: 0,
+      typed: null,
+      isWaiting: false,
+      isThinking: false,
+      waitSince: 0,
+      turnSince: 0,
+    });
     this.isAuto = stored("dealByItself", false);
   }
 
@@ -47,7 +51,10 @@ export class Game {
     await this.readHands();
     this.link.version = state.version;
     this.take(state, { isQuiet: true });
-    this.link.follow((newer) => this.take(newer), () => this.gone());
+    this.link.follow(
+      (newer) => this.take(newer),
+      () => this.gone(),
+    );
     this.listen();
     this.page.every(1000, () => this.tick());
     this.page.onClose(() => this.stop());
@@ -62,7 +69,8 @@ export class Game {
   }
 
   listen() {
-    for (const [key, handler] of Object.entries(keysOf(this))) this.page.keys({ [key]: (event) => !this.isOver && handler(event) });
+    for (const [key, handler] of Object.entries(keysOf(this)))
+      this.page.keys({ [key]: (event) => !this.isOver && handler(event) });
   }
 
   stop() {
@@ -88,27 +96,16 @@ export class Game {
 
   /** Names by seat: yours is `You`, those of others are titles, numbered where one sits there twice. */
   names() {
-    if (this.replay) return this.titled(this.replay.hand.players.map((each) => each.name), this.replay.hand.seat);
+    if (this.replay) return titled(this.replay.hand.players, this.replay.hand.seat, this.opponents);
     const bySeat = [...this.state.players].sort((a, b) => a.seat - b.seat);
-    return this.titled(bySeat.map((each) => each.name), this.state.seen.viewer);
-  }
-
-  titled(names, own) {
-    const titles = names.map((name, seat) => (seat === own ? YOU : this.opponents.find((each) => each.name === name)?.title ?? name));
-    const order = titles.map((_, place) => (own + place) % titles.length); // round the table, so that numbers stay with their players
-    const counts = new Map();
-    for (const seat of order) {
-      const title = titles[seat];
-      if (titles.filter((each) => each === title).length < 2) continue;
-      counts.set(title, [...(counts.get(title) ?? []), seat]);
-    }
-    for (const [title, seats] of counts) seats.forEach((seat, place) => { titles[seat] = `${title} ${place + 1}`; });
-    return titles;
+    return titled(bySeat, this.state.seen.viewer, this.opponents);
   }
 
   /** The opponents at this table, in words. */
   get sitting() {
-    const names = this.state ? this.state.players.filter((_, place) => place !== this.state.player).map((each) => each.name) : (this.hands.at(-1)?.players ?? []).map((each) => each.name);
+    const names = this.state
+      ? this.state.players.filter((_, place) => place !== this.state.player).map((each) => each.name)
+      : (this.hands.at(-1)?.players ?? []).map((each) => each.name);
     return names.map((name) => this.opponents.find((each) => each.name === name)).filter(Boolean);
   }
 
@@ -116,7 +113,9 @@ export class Game {
   get reviewers() {
     const here = [...this.sitting].sort((a, b) => (a.kind === "strategy" ? 0 : 1) - (b.kind === "strategy" ? 0 : 1));
     const seats = this.state?.players.length ?? this.hands.at(-1)?.players.length;
-    const others = this.opponents.filter((each) => each.kind === "strategy" && each.game === this.gameText && each.seats === seats);
+    const others = this.opponents.filter(
+      (each) => each.kind === "strategy" && each.game === this.gameText && each.seats === seats,
+    );
     const bots = this.opponents.filter((each) => each.name === "pot-odds");
     return [...new Map([...here, ...others, ...bots].map((each) => [each.name, each])).values()];
   }
@@ -128,28 +127,13 @@ export class Game {
 
   /** Lines of this hand: streets ({name: null}) and actions. */
   log() {
-    const names = this.names();
-    if (!this.replay) {
-      const lines = this.state.seen.log.map(({ seat, text, seen }) => ({ name: seat === null ? null : names[seat], text, seen }));
-      return [...lines, ...endLines(this.state.seen, names)];
-    }
-    const { steps, at, hand } = this.replay;
-    const lines = [];
-    let street = "";
-    for (let place = 1; place <= at; place++) {
-      const { seat, text } = steps[place];
-      const before = steps[place - 1].seen;
-      if (hand.actions[place - 1].street !== street) {
-        street = hand.actions[place - 1].street;
-        lines.push({ name: null, text: `${street} ${(before.board ?? []).join("")}, pot ${before.pot}` });
-      }
-      lines.push({ name: names[seat], text });
-    }
-    return [...lines, ...endLines(steps[at].seen, names)];
+    return this.replay ? replayLines(this.replay, this.names()) : handLines(this.state.seen, this.names());
   }
 
   get clock() {
-    return this.state?.is_turn && !this.replay && !this.isWaiting ? `${Math.floor((Date.now() - this.turnSince) / 1000)} s` : "";
+    return this.state?.is_turn && !this.replay && !this.isWaiting
+      ? `${Math.floor((Date.now() - this.turnSince) / 1000)} s`
+      : "";
   }
 
   /** The seat that thinks: the next one that can act, while the server has not answered. */
@@ -285,10 +269,6 @@ export class Game {
     this.page.redraw();
   }
 
-  get marks() {
-    return this.state?.seen.controls ? marksOf(this.state) : [];
-  }
-
   // Finished hands.
 
   async openReplay(hand, at = 0) {
@@ -381,7 +361,13 @@ export class Game {
 
   gone() {
     this.link.end();
-    this.take({ ...this.state, version: this.link.version + 1, is_closed: true, is_turn: false, why_closed: "the server has closed it" });
+    this.take({
+      ...this.state,
+      version: this.link.version + 1,
+      is_closed: true,
+      is_turn: false,
+      why_closed: "the server has closed it",
+    });
   }
 
   get note() {

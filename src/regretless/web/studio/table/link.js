@@ -12,7 +12,9 @@ const LAST = "lastSeat";
 /** The seat that this browser keeps (`isLast`: at a table that was left or closed), or null. */
 export function keptSeat({ isLast = false } = {}) {
   const seat = stored(isLast ? LAST : SEAT, null);
-  return typeof seat?.table === "string" && typeof seat.token === "string" ? { table: seat.table, token: seat.token } : null;
+  return typeof seat?.table === "string" && typeof seat.token === "string"
+    ? { table: seat.table, token: seat.token }
+    : null;
 }
 
 export const keepSeat = (seat) => store(SEAT, seat);
@@ -38,6 +40,18 @@ export class TableLink {
 
   get asked() {
     return { headers: { "x-seat-token": this.seat.token } };
+  }
+
+  /** The state of the table; null if it is not open. The socket says so without an error in the console. */
+  first() {
+    return new Promise((resolve) => {
+      const socket = this.socketOf();
+      socket.onmessage = ({ data }) => {
+        resolve(JSON.parse(data));
+        socket.close();
+      };
+      socket.onclose = ({ code }) => resolve(code >= 4400 ? null : this.see());
+    });
   }
 
   see = () => get(this.path, this.asked);
@@ -70,8 +84,7 @@ export class TableLink {
   }
 
   connect() {
-    const address = `${location.origin.replace("http", "ws")}/api${this.path}/events`;
-    const socket = new WebSocket(address, ["regretless", this.seat.token]);
+    const socket = this.socketOf();
     socket.onopen = () => {
       this.isOpen = true;
     };
@@ -83,6 +96,11 @@ export class TableLink {
       this.isOpen = false;
     };
     this.socket = socket;
+  }
+
+  socketOf() {
+    const address = `${location.origin.replace("http", "ws")}/api${this.path}/events`;
+    return new WebSocket(address, ["regretless", this.seat.token]);
   }
 
   /** Hands on a state that is newer than the last one. */

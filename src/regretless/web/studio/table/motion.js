@@ -60,7 +60,11 @@ const MOVES = {
       const delay = ((duration - each) * place) / dealt.length;
       const from = moveFrom(middle, card);
       return card.animate(
-        [{ transform: `${from} rotate(90deg) scale(0.7)`, opacity: 0 }, { opacity: 1, offset: 0.3 }, { transform: "none", opacity: 1 }],
+        [
+          { transform: `${from} rotate(90deg) scale(0.7)`, opacity: 0 },
+          { opacity: 1, offset: 0.3 },
+          { transform: "none", opacity: 1 },
+        ],
         { duration: each, delay, easing: EASE, fill: "backwards" },
       );
     });
@@ -72,28 +76,52 @@ const MOVES = {
   fold(room, { seat }, duration) {
     const middle = centre(room.querySelector(".middle"));
     return [...room.querySelectorAll(`[data-seat="${seat}"] .held .card`)].map((card) =>
-      card.animate([{ transform: "none", opacity: 1 }, { transform: moveFrom(middle, card, 0.5), opacity: 0 }], { duration, easing: EASE }),
+      card.animate(
+        [
+          { transform: "none", opacity: 1 },
+          { transform: moveFrom(middle, card, 0.5), opacity: 0 },
+        ],
+        { duration, easing: EASE },
+      ),
     );
   },
   check(room, { seat }, duration) {
     const shown = seat === undefined ? null : box(room, seat);
-    return shown ? [shown.animate([{ transform: "scale(1)" }, { transform: "scale(1.04)" }, { transform: "scale(1)" }], { duration })] : [];
+    return shown
+      ? [
+          shown.animate([{ transform: "scale(1)" }, { transform: "scale(1.04)" }, { transform: "scale(1)" }], {
+            duration,
+          }),
+        ]
+      : [];
   },
   gather(room, _, duration) {
     const middle = centre(room.querySelector(".pots"));
     return [...room.querySelectorAll("[data-bet]")].map((pile) =>
-      pile.animate([{ transform: "none" }, { transform: moveFrom(middle, pile), opacity: 0.6 }], { duration, easing: EASE, fill: "forwards" }),
+      pile.animate([{ transform: "none" }, { transform: moveFrom(middle, pile), opacity: 0.6 }], {
+        duration,
+        easing: EASE,
+        fill: "forwards",
+      }),
     );
   },
   board(room, { from }, duration) {
     return [...room.querySelectorAll(".board .card")].slice(from).map((card, place) =>
-      card.animate([{ transform: "translateY(-24px) rotateY(90deg)", opacity: 0 }, { transform: "none", opacity: 1 }],
-        { duration: duration * 0.7, delay: place * duration * 0.1, easing: EASE, fill: "backwards" }),
+      card.animate(
+        [
+          { transform: "translateY(-24px) rotateY(90deg)", opacity: 0 },
+          { transform: "none", opacity: 1 },
+        ],
+        { duration: duration * 0.7, delay: place * duration * 0.1, easing: EASE, fill: "backwards" },
+      ),
     );
   },
   show(room, _, duration) {
     return [...room.querySelectorAll(".seat:not(.own) .held .card:not(.back)")].map((card) =>
-      card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], { duration: duration * 0.6, easing: EASE }),
+      card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], {
+        duration: duration * 0.6,
+        easing: EASE,
+      }),
     );
   },
   win(room, { winners }, duration) {
@@ -106,7 +134,13 @@ const MOVES = {
 };
 
 function flight(element, from, duration) {
-  return element.animate([{ transform: moveFrom(from, element), opacity: 0.5 }, { transform: "none", opacity: 1 }], { duration, easing: EASE });
+  return element.animate(
+    [
+      { transform: moveFrom(from, element), opacity: 0.5 },
+      { transform: "none", opacity: 1 },
+    ],
+    { duration, easing: EASE },
+  );
 }
 
 const box = (room, seat) => room.querySelector(`[data-seat="${seat}"] .seat-box`);

@@ -8,7 +8,9 @@ const TIMES = { deal: 320, fold: 110, check: 110, bet: 210, gather: 230, board: 
 /** The scene of a step as it stands. `notes`: the last words of each seat. */
 export function sceneOf(step, notes = []) {
   const { seen } = step;
-  const seats = seen.seats.map((each) => (seen.is_over && "stack" in each ? { ...each, stack: finalStack(each), bet: 0 } : each));
+  const seats = seen.seats.map((each) =>
+    seen.is_over && "stack" in each ? { ...each, stack: finalStack(each), bet: 0 } : each,
+  );
   return { ...step, seen: { ...seen, seats }, notes: seen.is_over ? [] : notes };
 }
 
@@ -50,7 +52,8 @@ function framesOfStep(before, step, notes) {
   const [old, now] = [before.seen, step.seen];
   const spoken = [...notes];
   spoken[step.seat] = step.text;
-  if (!("pot" in now)) return [[frame(now.is_over ? "show" : "check", sceneOf(step, spoken), { seat: step.seat })], spoken];
+  if (!("pot" in now))
+    return [[frame(now.is_over ? "show" : "check", sceneOf(step, spoken), { seat: step.seat })], spoken];
   const added = now.seats[step.seat].paid - old.seats[step.seat].paid;
   const acted = withBets(old, now, step.seat, added);
   const kind = now.seats[step.seat].is_live ? (added ? "bet" : "check") : "fold";
@@ -61,7 +64,9 @@ function framesOfStep(before, step, notes) {
   if (now.is_over && now.seats.filter((each) => each.is_live).length > 1)
     held.seats = held.seats.map((each, seat) => ({ ...each, hand: now.seats[seat].hand }));
   for (const board of boards(old.board, now.board))
-    frames.push(frame("board", { ...step, seen: { ...held, board }, notes: [] }, { from: boardBefore(board, old.board) }));
+    frames.push(
+      frame("board", { ...step, seen: { ...held, board }, notes: [] }, { from: boardBefore(board, old.board) }),
+    );
   if (!now.is_over) {
     if (isNewStreet) frames.push(frame("check", sceneOf(step), {}));
     return [frames, isNewStreet ? [] : spoken];
@@ -90,7 +95,7 @@ function withBets(old, now, actor, added) {
 /** The boards from one to the other: three cards at once, then one by one. */
 function boards(old, now) {
   const found = [];
-  for (let count = old.length; count < now.length; ) {
+  for (let count = old.length; count < now.length;) {
     count = count < 3 && now.length >= 3 ? 3 : count + 1;
     found.push(now.slice(0, count));
   }

@@ -39,7 +39,10 @@ function noise({ noise: length, pitch }, at) {
   for (let each = 0; each < data.length; each++) data[each] = Math.random() * 2 - 1;
   const source = new AudioBufferSourceNode(context, { buffer });
   const band = new BiquadFilterNode(context, { type: "bandpass", frequency: pitch, Q: 2 });
-  source.connect(band).connect(faded(at, 0.25, length)).connect(context.destination);
+  source
+    .connect(band)
+    .connect(faded(at, 0.25, length))
+    .connect(context.destination);
   source.start(at);
 }
 
