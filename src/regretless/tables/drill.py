@@ -14,7 +14,7 @@ import numpy as np
 from regretless import _native
 from regretless.errors import InputError
 from regretless.explorer.asked_nodes import AskedNodes
-from regretless.explorer.node_view import hand_names
+from regretless.explorer.node_view import Numbers, hand_names
 from regretless.explorer.nodes import SolvedTree
 from regretless.explorer.tree_place import TreePlace
 from regretless.games import Game, with_hands
@@ -243,10 +243,11 @@ class _Hand:
     def __init__(self, nodes: AskedNodes) -> None:
         self.policy = nodes.policy
 
-    def mix(self, episode: Episode, hand: int) -> np.ndarray:
+    def mix(self, episode: Episode, hand: int) -> Numbers:
         """The probability of each legal slot."""
         (rows,) = mixes(self.policy, [episode], np.array([hand]))
-        return rows[0][legal_slots(episode)]
+        mix: Numbers = rows[0][legal_slots(episode)]
+        return mix
 
     def go(self, step: Step) -> None:
         """A policy is asked by the episode alone."""
@@ -258,7 +259,7 @@ class _TreeHand:
     def __init__(self, nodes: SolvedTree) -> None:
         self.place = TreePlace(nodes.game, nodes.tree)
 
-    def mix(self, episode: Episode, hand: int) -> np.ndarray:
+    def mix(self, episode: Episode, hand: int) -> Numbers:
         hands = self.place.tree.hands(episode.actor)
         return self.place.mix()[:, int(np.searchsorted(hands, hand))].clip(min=0)
 

@@ -109,6 +109,11 @@ class Library:
         make = functools.partial(entry_facts, entry.path, entry.kind)
         return self._facts.get(entry.path, make, _stamp(entry.path))
 
+    def read_facts(self) -> None:
+        """Reads the facts of all entries, so that the first who asks does not wait for them."""
+        for each in self.entries():
+            self.facts(each)
+
     def bundle(self, id: str) -> Bundle | None:
         """The bundle of an entry, not yet verified; None for a file or a run without a bundle."""
         entry = self.entry(id)

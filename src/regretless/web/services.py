@@ -54,6 +54,7 @@ class Services:
     async def running(self, _: object = None) -> AsyncIterator[None]:
         """Runs the services; at the end, running work is asked to stop."""
         self.tables.start()
+        self._threads.submit(self.library.read_facts)
         try:
             yield
         finally:
