@@ -414,6 +414,13 @@ def test_values_of_more_players_match_random_deals(players, stack):
     assert (np.abs(means[0] - solution.values) < 4 * means[1] / 20**0.5 + 5e-3).all()
 
 
+def test_whole_stacks_are_worth_what_they_are():
+    """Expected prizes are no whole numbers, also if all stacks are."""
+    whole = PushFoldSpot(stacks=(12, 8), prizes=(50, 30), others=(20,))
+    equities = icm_equities([12, 8, 20], [50, 30])
+    np.testing.assert_allclose(whole.equities_before(), equities[:2])
+
+
 def test_icm_makes_calls_tighter(three):
     spot = PushFoldSpot((10.0, 10.0, 10.0), prizes=(50, 30, 20))
     solution = solve_push_fold(spot, target=1e-3)

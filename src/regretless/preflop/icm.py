@@ -57,7 +57,7 @@ def icm_after_hand(before: Floats, after: Floats, prizes: Floats) -> Floats:
     num_players = len(before)
     paid = np.zeros(num_players)
     paid[: min(num_players, len(prizes))] = prizes[:num_players]
-    values = np.zeros_like(after)
+    values = np.zeros(after.shape)  # also if the stacks are whole numbers
     is_in, hands = np.unique(after > 0, axis=0, return_inverse=True)
     for mask, number in zip(is_in, range(len(is_in)), strict=True):
         rows = np.flatnonzero(hands.ravel() == number)

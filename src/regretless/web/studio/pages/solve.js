@@ -160,7 +160,7 @@ class Solve {
     const { forecast, problem } = await this.cost();
     if (turn !== this.turns) return;
     Object.assign(this, { forecast, problem });
-    const field = problem && fieldOf(problem);
+    const field = problem && fieldOf(problem, this.values);
     if (field && !field.startsWith("range_")) this.errors[field] = problem;
     page.redraw();
   }

@@ -88,7 +88,9 @@ export function findErrors(values, isSpot) {
     const value = Number(values[key]);
     check(key, !isFilled(values[key]) || (value >= low && value <= high), `a number from ${low} to ${high}`);
   }
-  check("board", isFilled(values.board), "3, 4 or 5 cards");
+  const cards = values.board.replaceAll(" ", "").match(/../g) ?? [];
+  const isBoard = /^(\s*[2-9TJQKA][shdc]){3,5}\s*$/i.test(values.board) && new Set(cards).size === cards.length;
+  check("board", isBoard, "3, 4 or 5 cards, such as QsJh2h");
   return errors;
 }
 
@@ -115,8 +117,11 @@ export function toRequest(values, isSpot) {
   return { ...asked, ...given("precision", Number), spot: { ...spot, board: spot.board.replaceAll(" ", "") }, locks };
 }
 
-/** The field that the line of an error begins with, if there is one. */
-export function fieldOf(line) {
+/** The field that an error is about: its line begins with the name, or quotes what was typed. */
+export function fieldOf(line, values) {
   const name = line.match(/^(?:body\.)?(?:spot\.)?-*([a-z_-]+)/)?.[1]?.replaceAll("-", "_");
-  return name in PLAIN ? name : null;
+  if (name in PLAIN) return name;
+  const quoted = line.match(/'([^']+)'/)?.[1];
+  const typed = [...SIZES, "donks", "locks"];
+  return quoted ? typed.find((key) => values[key].includes(quoted)) : undefined;
 }
