@@ -69,80 +69,6 @@ def test_hold_em_from_preflop_to_the_river(page: Any) -> None:
     page.wait_for_url("**line=r2bb")
 
 
-def test_a_river_is_solved_and_solved_with_a_lock(page: Any) -> None:
-    page.goto("/solve")
-    page.get_by_label("board", exact=True).fill("QsJh2h8d3c")
-    page.get_by_text("decisions, memory").wait_for()
-    page.get_by_label("bets, empty for the usual").fill("fifty")
-    page.get_by_text("bet size 'fifty'").wait_for()  # the forecast follows what is typed
-    page.get_by_label("bets, empty for the usual").fill("50%,100%,a")
-    page.get_by_text("decisions, memory").wait_for()
-    page.get_by_role("button", name="Solve", exact=True).click()
-    page.get_by_text("done after").wait_for()
-    free = _value(page)
-    page.get_by_label("locks").fill("x b50 = f 1")
-    page.get_by_label("locks").blur()
-    page.get_by_role("button", name="Solve", exact=True).click()
-    page.get_by_text("The locks cost OOP").wait_for()
-    assert _value(page) < free
-    check_access(page)
-    page.get_by_role("button", name="Save and explore").click()
-    page.wait_for_url("**/explore/nlhe-*")
-    page.get_by_role("button", name=re.compile("^check")).last.click()
-    page.locator('.grid13[data-line="x"]').wait_for()
-    page.get_by_role("button", name=re.compile("^bet 50")).last.click()
-    page.locator(".choice").filter(has_text="fold").filter(has_text="100.0%").wait_for()
-
-
-def _value(page: Any) -> float:
-    row = page.get_by_role("row").filter(has_text="EV of OOP")
-    return float(row.inner_text().split()[-1])
-
-
-def test_nothing_is_solved_of_a_field_that_makes_no_sense(page: Any) -> None:
-    page.goto("/solve")
-    field = page.get_by_label("range of OOP").first
-    right = field.input_value()
-    field.fill("22+,ZZ")
-    page.get_by_role("button", name="Solve", exact=True).click()
-    page.locator(".q-field--error").filter(has_text="unknown card").wait_for()
-    assert field.input_value() == "22+,ZZ"
-    field.fill(right)
-    pot = page.get_by_label("pot", exact=True)
-    for wrong in ("-5", "0", "2.5", ""):
-        pot.fill(wrong)
-        page.get_by_role("button", name="Solve", exact=True).click()
-        page.locator(".q-field--error").filter(has_text="a whole number above 0").wait_for()
-        assert pot.input_value() == wrong
-    assert page.get_by_role("status").first.inner_text() == ""
-    pot.fill("100")
-    page.get_by_role("button", name="Solve", exact=True).click()
-    page.get_by_text("done after").wait_for()
-
-
-def test_the_form_is_in_the_address(page: Any, server: str) -> None:
-    page.goto("/solve")
-    page.get_by_label("board", exact=True).fill("Td9d6h")
-    page.get_by_label("pot", exact=True).fill("60")
-    field = page.get_by_label("range of OOP").first
-    field.fill("QQ+")
-    page.get_by_label("range of IP").first.focus()
-    page.wait_for_url(re.compile("range_oop=QQ"))
-    assert "board=Td9d6h" in page.url and "pot=60" in page.url
-    page.reload()
-    assert page.get_by_label("board", exact=True).input_value() == "Td9d6h"
-    assert page.get_by_label("range of OOP").first.input_value() == "QQ+"
-    assert page.locator("[data-cell=QQ]").first.get_attribute("class") == "cell"
-    page.goto("/solve?board=QsJh2h8d3c&rake=5&bets_river=75%25&pot=x&threads=99")
-    assert page.get_by_label("rake, % of the pot").input_value() == "5"
-    assert (
-        page.get_by_label("pot", exact=True).input_value() == "100"
-    )  # what makes no sense is left
-    page.get_by_role("button", name="Solve", exact=True).click()
-    page.get_by_text("done after").wait_for()
-    page.get_by_role("row").filter(has_text="bet 75").wait_for()
-
-
 def test_one_unit_on_every_page(page: Any) -> None:
     page.goto("/table")
     page.get_by_role("button", name="Sit down").click()
@@ -152,23 +78,6 @@ def test_one_unit_on_every_page(page: Any) -> None:
     page.get_by_label("amounts in chips").wait_for()
     page.get_by_text(re.compile(r"9,\d+ behind, bet [0-9,]+$")).first.wait_for()
     assert " bb" not in page.locator(".log").first.inner_text()
-
-
-def test_a_range_is_painted(page: Any) -> None:
-    page.goto("/solve")
-    field = page.get_by_label("range of OOP").first
-    field.fill("AA")
-    field.press("Enter")
-    page.get_by_text("6 combos, weight 6.0").wait_for()
-    page.get_by_text(re.compile("decisions, memory")).wait_for()  # nothing moves any more
-    cells = page.locator(".painted").first.locator(".cell")
-    first, last = (cells.nth(14 * i).bounding_box() for i in (1, 3))
-    page.mouse.move(first["x"] + 5, first["y"] + 5)
-    page.mouse.down()
-    page.mouse.move(last["x"] + 5, last["y"] + 5, steps=8)
-    page.mouse.up()
-    page.get_by_text("24 combos, weight 24.0").wait_for()
-    assert field.input_value() == "JJ+"
 
 
 @pytest.mark.parametrize("seats", [2, 6])
