@@ -96,6 +96,21 @@ def _solved(page: Any) -> None:
     page.get_by_text("EV OOP").first.wait_for()
 
 
+def _tree(page: Any) -> None:
+    page.goto("/tree/leduc")
+    page.get_by_text("infosets").first.wait_for()
+
+
+def _preflop(page: Any) -> None:
+    page.goto("/preflop?stack=12")
+    page.locator(".hand-grid").first.wait_for()
+
+
+def _preflop_six(page: Any) -> None:
+    page.goto("/preflop?players=6&stack=12")
+    page.locator(".hand-grid").first.wait_for(timeout=300_000)
+
+
 def _lobby(page: Any) -> None:
     page.goto("/play")
     page.get_by_role("heading", name="Your own table").wait_for()
@@ -221,6 +236,9 @@ SCENES: dict[str, Callable[[Any], None]] = {
     "study-network": _study_network,
     "solve-form": _solve,
     "solve-done": _solved,
+    "tree-leduc": _tree,
+    "preflop-two": _preflop,
+    "preflop-six": _preflop_six,
     "play-lobby": _lobby,
     "play-two": _heads_up,
     "play-six": _six,
@@ -240,3 +258,4 @@ SCENES: dict[str, Callable[[Any], None]] = {
     "missing-page": _missing,
 }
 """Functions that bring a page to a state, by the names of page and state."""
+SLOW = {"preflop-six"}  # half a minute of work before it is shown

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from regretless.web.studio_pages import STUDIO
-from studio_scenes import LOOKS, SCENES, SIZES, fill
+from studio_scenes import LOOKS, SCENES, SIZES, SLOW, fill
 from web_browser import check_access, settle
 
 MEASURE = (Path(__file__).parents[2] / "drivers" / "layout.js").read_text("utf-8")
@@ -21,6 +21,10 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def _marks(scene: str) -> Any:
+    return pytest.mark.slow if scene in SLOW else ()
+
+
 def _defects(page: Any) -> Iterator[str]:
     """Measures the page at its top and at its end."""
     for place in ("0", "document.documentElement.scrollHeight"):
@@ -28,7 +32,7 @@ def _defects(page: Any) -> Iterator[str]:
         yield from page.evaluate(MEASURE)
 
 
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", [pytest.param(each, marks=_marks(each)) for each in SCENES])
 def test_layout(page: Any, scene: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     SCENES[scene](page)

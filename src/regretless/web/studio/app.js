@@ -138,7 +138,11 @@ function draw() {
     h("a", { class: "skip", href: "#main" }, "Skip to the page"),
     header(page),
     h("div", { class: { progress: true, on: app.isLoading }, "aria-hidden": "true" }),
-    h("main", { id: "main", class: { wide: shown.isWide }, tabindex: -1, key: shown.path.split("/")[1] }, app.view()),
+    h(
+      "main",
+      { id: "main", class: { wide: shown.isWide }, tabindex: -1, key: shown.path.split("/")[1], "data-page": shown.path },
+      app.view(),
+    ),
     app.isOpen === "settings" && settings(),
     app.isOpen === "keys" && keyList(page),
     h(

@@ -21,11 +21,12 @@ export class Page {
 
   /** Opens another address. */
   go(address, { replace = false } = {}) {
-    this.app.go(address, { replace });
+    if (!this.isClosed) this.app.go(address, { replace });
   }
 
   /** Changes parts of the query of this page's address; null removes one. The page itself draws what changed. */
   setQuery(changes, { replace = false } = {}) {
+    if (this.isClosed) return; // another page has the address
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === undefined || value === "") delete this.query[name];
       else this.query[name] = String(value);
