@@ -140,7 +140,13 @@ function draw() {
     h("div", { class: { progress: true, on: app.isLoading }, "aria-hidden": "true" }),
     h(
       "main",
-      { id: "main", class: { wide: shown.isWide }, tabindex: -1, key: shown.path.split("/")[1], "data-page": shown.path },
+      {
+        id: "main",
+        class: { wide: shown.isWide },
+        tabindex: -1,
+        key: shown.path.split("/")[1],
+        "data-page": shown.path,
+      },
       app.view(),
     ),
     app.isOpen === "settings" && settings(),
