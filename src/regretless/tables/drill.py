@@ -23,7 +23,7 @@ from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import face, view
 from regretless.games.poker_rules import street_name
 from regretless.histories.lines import Step, format_line, go, read_line
-from regretless.notation.cards import format_cards, parse_cards
+from regretless.notation.cards import STREETS, format_cards, parse_cards
 from regretless.policies.asking import mixes
 
 POTS = ("limped", "single-raised", "3-bet", "4-bet")
@@ -40,7 +40,7 @@ _SPOT_BOARD = 3  # cards of the board that a spot begins with, at least
 class DecisionKind:
     """A kind of decision; as a wish, an empty text allows any."""
 
-    street: str = ""  # `flop`; `street 2` in small games, empty in games without streets
+    street: str = ""  # `flop`; `street 2` in small games, empty in games of one street
     position: str = ""  # `BTN`, `OOP`, `seat 0`
     pot: str = ""  # one of POTS, in games that begin before the flop
     facing: str = ""  # one of FACINGS, in poker
@@ -283,9 +283,10 @@ def decision_kind(episode: Episode, names: Sequence[str]) -> DecisionKind:
     rules, is_full = poker.game.rules, _begins_before_flop(poker.game)
     raises = [street for _, street, action, _ in poker.events if action > 0]
     early, here = raises.count(0), raises.count(poker.street)
+    street = street_name(rules, poker.street)
     bets = here + (1 if is_full and poker.street == 0 else 0)
     return DecisionKind(
-        street=street_name(rules, poker.street) if rules.num_streets > 1 else "",
+        street=street if rules.num_streets > 1 or street in STREETS else "",
         position=position,
         pot=POTS[min(early, len(POTS) - 1)] if is_full else "",
         facing=FACINGS[min(bets, 2) if poker.to_call else 0],

@@ -62,7 +62,7 @@ function study(home) {
     text: "Solve any spot, see what every hand does and what it earns, lock a node, and practise until it sticks.",
     picture: h("div", { class: "door-picture" }, cards(BOARD, "small")),
     button: start(home, "study", "Open a turn", solveTurn),
-    note: "3-bet pot, BB v BTN: solved in about a second",
+    note: "3-bet pot, BB v BTN, solved in a second",
     links: [
       ["Choose a spot", "/solve"],
       ["Preflop charts", "/preflop"],
@@ -76,7 +76,7 @@ function play(home) {
     name: "play",
     title: "Play",
     user: { icon: "cards", who: "for players and bot builders" },
-    text: "Sit down with strategies and bots, two to nine seats, and see what it cost. Your own bot can join.",
+    text: "Two to nine seats with strategies and bots, and a review of every hand. Your own bot joins over the API.",
     picture: h(
       "div",
       { class: "door-picture door-felt", "aria-hidden": "true" },
@@ -99,7 +99,7 @@ function train(home) {
     name: "train",
     title: "Train",
     user: { icon: "chart", who: "for researchers" },
-    text: "Start a run, watch exploitability fall, compare seeds, and study the strategy at every checkpoint.",
+    text: "Start a run, watch its exploitability fall, compare seeds, and study the strategy at any checkpoint.",
     picture: h("div", { class: "door-picture", "aria-hidden": "true" }, curve()),
     button: start(home, "train", "Start a run", startRun),
     note: "Leduc hold'em by CFR: a few seconds",

@@ -29,7 +29,7 @@ function heading({ position, street, pot_kind: pot, facing }) {
   return h(
     "div",
     { class: "exercise-head" },
-    h("h2", null, [street && `${street[0].toUpperCase()}${street.slice(1)}: `, `you are ${position}`]),
+    h("h2", null, street ? `${street[0].toUpperCase()}${street.slice(1)}: you are ${position}` : `You are ${position}`),
     h("span", { class: "dim" }, facts),
   );
 }
@@ -124,11 +124,7 @@ function prompt(practice) {
   const chosen = exercise.choices[answer];
   const best = exercise.choices[exercise.best];
   const { grade, colour, name } = gradeOf(chosen);
-  const lost = isKnown(chosen.lost)
-    ? chosen.is_good
-      ? ""
-      : `${amount(chosen.lost, exercise.unit)} lost, ${percent(chosen.lost_share)} of the pot.`
-    : `The strategy does it ${percent(chosen.mix, 0)} of the time.`;
+  const lost = costOf(chosen, chosen === best, exercise.unit);
   const better = chosen.is_good ? "" : `${isKnown(chosen.lost) ? "Best" : "Mostly"}: ${best.text}.`;
   return h(
     "p",
@@ -137,6 +133,11 @@ function prompt(practice) {
     h("b", null, ` ${grade}. `),
     h("span", null, `${lost} ${better}`),
   );
+}
+
+function costOf({ lost, lost_share: share, mix }, isBest, unit) {
+  if (!isKnown(lost)) return `The strategy does it ${percent(mix, 0)} of the time.`;
+  return isBest ? "" : `${amount(lost, unit)} lost, ${percent(share)} of the pot.`;
 }
 
 /** The grade of a choice in words: by the share of the pot that it loses, else by the mix. */
