@@ -12,6 +12,7 @@ import pytest
 from regretless import solve, train
 from regretless.explorer.hand_filter import HandFilter
 from regretless.explorer.locks import Lock, lock_as_played
+from regretless.explorer.node_text import range_of
 from regretless.explorer.nodes import SolvedTree
 from regretless.explorer.runouts import find_runouts
 from regretless.games.spots import Spot
@@ -91,6 +92,76 @@ def test_nodes_trees_infosets_and_steps(directory: Path, tmp_path: Path) -> None
             assert answer.status_code in (400, 422), answer.text
         bad = await client.post("/api/node", json={"id": "own", "step": 1})
         assert "an algorithm that is no known name" in bad.json()["error"]
+
+    _visit(directory, tmp_path, visit)
+
+
+def test_a_node_as_columns(directory: Path, tmp_path: Path) -> None:
+    tree = SolvedTree.open(directory / "river")
+    node = tree.node("x")
+
+    async def visit(client: httpx.AsyncClient) -> None:
+        asked = {"id": "river", "line": "x"}
+        found = (await client.post("/api/study", json=asked)).json()
+        assert (found["line"], found["board"], found["actor"]) == ("x", node.board, 1)
+        assert found["is_solved"] and found["is_spot"] and found["kind"] == "bundle"
+        assert [spot["chosen"] for spot in found["spots"]] == ["x", ""]
+        words = [each.word for each in node.choices]
+        assert [word for word, _, _ in found["spots"][-1]["choices"]] == words
+        for seat, expected in zip(found["seats"], node.seats, strict=True):
+            assert seat["hands"] == expected.hands
+            assert seat["weights"] == pytest.approx(expected.weights, abs=1e-4)
+            assert seat["shares"] == pytest.approx(expected.shares, abs=1e-6)
+            assert seat["values"] == pytest.approx(expected.values, abs=1e-4)
+            classes = node.made_hands(expected.seat)
+            assert classes is not None and seat["made"] == classes.made.tolist()
+            for name, flags in zip(found["draw_names"], classes.draws.T, strict=True):
+                bit = 1 << found["draw_names"].index(name)
+                assert [bool(each & bit) for each in seat["draws"]] == flags.tolist()
+        for choice, wanted in zip(found["choices"], node.choices, strict=True):
+            assert choice["share"] == pytest.approx(wanted.share)
+            assert choice["mix"] == pytest.approx(wanted.mix, abs=1e-4)
+        equities = (await client.post("/api/study/equities", json=asked)).json()["equities"]
+        for column, expected in zip(equities, node.seats, strict=True):
+            assert column == pytest.approx(expected.equities, abs=1e-4)
+        rows = (await client.post("/api/study/tree", json=asked)).json()["rows"]
+        assert [row["word"] for row in rows if row["depth"] == 0] == words
+        below = tree.node("x b50")
+        answers = [row for row in rows if row["depth"] == 1 and row["line"].startswith("x b50 ")]
+        assert [row["share"] for row in answers] == pytest.approx([c.share for c in below.choices])
+        for seat in node.seats:
+            text = (await client.post("/api/study/range", json={**asked, "seat": seat.seat})).json()
+            assert text == {"text": str(range_of(tree.game, seat))}
+        for path, wrong in (
+            ("/api/study", {"id": "river", "line": "x zz"}),
+            ("/api/study", {"id": "solve/none"}),
+            ("/api/study", {"id": "river", "unit": "euros"}),
+            ("/api/study/range", {**asked, "seat": 2}),
+            ("/api/study/range", {"id": "nothing"}),
+        ):
+            answer = await client.post(path, json=wrong)
+            assert answer.status_code in (404, 422), answer.text
+            assert len(answer.json()["error"].splitlines()) == 1
+
+    _visit(directory, tmp_path, visit)
+
+
+def test_units_and_solves_of_nodes_and_trees(directory: Path, tmp_path: Path) -> None:
+    async def visit(client: httpx.AsyncClient) -> None:
+        for unit, text in (("chips", "raise to 4"), ("bb", "raise to 2 bb")):
+            asked = {"id": "hunl-deep-cfr", "unit": unit}
+            for path in ("study", "node"):
+                found = (await client.post(f"/api/{path}", json=asked)).json()
+                assert found["unit"] == unit and text in [each["text"] for each in found["choices"]]
+            tree = {**asked, "depth": 1, "most_hands": 3}
+            found = (await client.post("/api/tree", json=tree)).json()
+            assert text in [each["text"] for each in found["children"]]
+            assert [len(each) for each in found["beliefs"].values()] == [3, 3]
+        id, _ = await _result(client, {"id": "river", "target": 0.1})
+        for path in ("study", "study/equities", "study/tree", "study/range", "node", "comparison"):
+            asked = {"id": f"solve/{id}", "first": f"solve/{id}", "second": "river", "line": "x"}
+            answer = await client.post(f"/api/{path}", json=asked)
+            assert answer.status_code == 200, answer.text
 
     _visit(directory, tmp_path, visit)
 

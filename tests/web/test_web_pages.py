@@ -4,12 +4,10 @@
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from regretless import find_strategy, solve
-from regretless.policies.asking import mixes
+from regretless import solve
 from regretless.solving.spot_options import SpotOptions
 from web_browser import check_access
 
@@ -22,51 +20,6 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert spot is not None
     solve(spot, iterations=50).write_bundle(path / "turn")
     return path
-
-
-def test_a_strategy_of_leduc_is_read_off(page: Any, directory: Path) -> None:
-    found = find_strategy(directory / "leduc")
-    page.goto("/explore/leduc")
-    page.get_by_role("button", name=re.compile("^bet 2")).last.click()
-    page.wait_for_url("**line=b2")
-    episode = found.game.episode_of()
-    episode.choose(2)
-    (mix,) = mixes(found.policy, [episode])
-    names = ["Jc", "Jd", "Qc", "Qd", "Kc", "Kd"]
-    for name, row in zip(names, mix, strict=True):
-        line = page.locator(f'tr[data-hand="{name}"]').last.inner_text()
-        for probability in row[:3]:
-            assert f"{probability:.1%}" in line
-    page.keyboard.press("2")
-    page.wait_for_url("**line=b2%20c")
-    page.keyboard.press("Backspace")
-    page.wait_for_url("**line=b2")
-    page.go_back()
-    page.wait_for_url("**line=b2%20c")
-    page.get_by_text("Choose 1 card").wait_for()
-
-
-def test_hold_em_from_preflop_to_the_river(page: Any) -> None:
-    page.goto("/explore/hunl-deep-cfr")
-    assert page.locator(".cell").count() == 169
-    for cards in (["7h", "8h", "2c"], ["2d"], ["As"]):
-        while not page.locator(".deck").count():
-            before = page.url
-            page.locator(".choice").filter(has_text=re.compile("check|call")).first.click()
-            page.wait_for_url(lambda now, before=before: now != before)
-            page.locator(".choice, .deck").first.wait_for()
-        for card in cards:
-            page.locator(f'[data-card="{card}"]').click()
-        page.wait_for_url(f"**{cards[-1]}")
-        page.locator(".choice").first.wait_for()
-    assert "river" in page.get_by_role("main").inner_text()
-    line = parse_qs(urlsplit(page.url).query)["line"][0]
-    assert line == "c x | 7h8h2c | x x | 2d | x x | As"
-    page.locator('[data-cell="AA"]').hover()
-    page.locator('tr[data-hand="AhAc"]').wait_for()
-    assert page.locator('tr[data-hand="AsAc"]').count() == 0  # the ace of spades is on the board
-    page.get_by_role("button", name=re.compile("^raise to 2 bb")).first.click()  # another way
-    page.wait_for_url("**line=r2bb")
 
 
 def test_one_unit_on_every_page(page: Any) -> None:
@@ -125,13 +78,6 @@ def test_everybody_can_use_the_pages(page: Any, scheme: str, width: int) -> None
         check_access(page)
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, path
-
-
-def test_what_is_not_there_is_one_line(page: Any) -> None:
-    page.goto("/explore/nothing")
-    assert "nothing in the library" in page.get_by_role("alert").inner_text()
-    page.goto("/explore/leduc?line=x%20zz")
-    assert "zz" in page.get_by_role("alert").inner_text()
 
 
 def test_an_unknown_page_leads_home(page: Any, server: str) -> None:

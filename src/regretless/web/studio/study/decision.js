@@ -13,6 +13,7 @@ export function decisionPanel(study) {
     "section",
     { class: "panel decision", "aria-label": "decision" },
     node.hasTurn ? actions(study) : node.isChance ? nextCard(study) : over(node),
+    node.isReached ? null : h("p", { class: "dim" }, "Nobody arrives here: an earlier action is never chosen."),
     handsPanel(study),
     study.areBoth ? null : graph(study),
   );

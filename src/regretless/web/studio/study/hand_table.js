@@ -13,7 +13,8 @@ const MANY = 5; // actions; more are shown in whole percent, without the bar
 export function handTable(study, seat) {
   const { node } = study;
   const keeps = seat === study.seat ? study.keeps : null;
-  const rows = [...classFigures(node, seat, keeps).values()].filter((each) => each.combos > 0);
+  const found = node.once(`classes ${seat}`, keeps, () => classFigures(node, seat, keeps));
+  const rows = Array.from(found.values()).filter((each) => each.combos > 0);
   if (!rows.length) return h("p", { class: "dim" }, "No hand arrives here.");
   if (node.isGrouped) rows.sort((a, b) => node.group_names.indexOf(a.name) - node.group_names.indexOf(b.name));
   const columns = columnsOf(node, seat);

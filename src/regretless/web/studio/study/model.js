@@ -47,6 +47,11 @@ export class Node {
     return this.cards.length > 0;
   }
 
+  /** Whether the strategy itself ever comes here. */
+  get isReached() {
+    return this.seats.every((each) => each.shares.some((share) => share > 0));
+  }
+
   /** The class of each hand of a seat, by the kind of the game. */
   classes(seat) {
     const { hands, groups } = this.seats[seat];

@@ -201,7 +201,9 @@ export class Study {
     this.entries = []; // asked once
     this.page.act(async () => {
       const { entries } = await get("/library");
-      this.entries = entries.filter((each) => each.id !== this.id && each.kind !== "onnx");
+      const game = entries.find((each) => each.id === this.id)?.game;
+      const fits = (each) => each.id !== this.id && each.kind !== "onnx" && each.game === (game ?? each.game);
+      this.entries = entries.filter(fits);
       this.page.redraw();
     });
   }
