@@ -17,6 +17,8 @@ from regretless import InputError, cross_play, forecast_run, leaderboard, recipe
 from regretless.cli import main
 from regretless.recipes.config import sealed
 from regretless.recipes.names import config_file
+from regretless.runs.run_groups import group_curve
+from regretless.runs.run_record import read_run
 from regretless.web.recipes import FILE_OPTIONS, Recipes, check_config
 from regretless.web.settings import Limits, Settings
 from web_client import running
@@ -275,6 +277,54 @@ def test_leaderboard(tmp_path: Path) -> None:
         assert second["runs"] == ["cfr-1", "cfr-2"]
         assert first["best"] == found["kuhn"][0].best and first["nodes"] > 0
         assert (await client.get("/api/leaderboard?band=x")).status_code == 422
+
+    _visit(tmp_path, visit)
+
+
+def test_curves_are_those_of_compare(tmp_path: Path) -> None:
+    few = ("budget.steps=20", "algorithm.iterations_per_step=50", "log.every_steps=5")
+    measured = "evaluate={every_steps: 5, measures: [exact, {name: baselines, hands: 200}]}"
+    for seed in (1, 2):
+        train("leduc_mccfr", f"seed={seed}", f"output={tmp_path / f'run-{seed}'}", *few, measured)
+    records = [read_run(tmp_path / f"run-{seed}") for seed in (1, 2)]
+
+    async def visit(client: httpx.AsyncClient) -> None:
+        asked: dict[str, Any] = {"runs": ["run-1", "run-2"], "axis": "iterations"}
+        for band, together in (("range", True), ("95%", True), ("range", False)):
+            wish = {**asked, "only": ["strength"], "band": band, "together": together}
+            told = (await client.post("/api/runs/curves", json=wish)).json()
+            assert {each["measure"]["group"] for each in told["charts"]} == {"strength"}
+            assert len(told["charts"]) == 6
+            for chart in told["charts"]:
+                name, scale = chart["measure"]["name"], chart["measure"]["scale"]
+                groups = [records] if together else [[each] for each in records]
+                for curve, group in zip(chart["curves"], groups, strict=True):
+                    expected = group_curve("", group, name, "iterations", band)
+                    columns = [expected.values, *(expected.band or ())]
+                    rows = zip(expected.places, *columns, strict=True)
+                    for point, (where, *values) in zip(curve["points"], rows, strict=True):
+                        assert point == pytest.approx([where, *(scale * each for each in values)])
+        titles = {each["name"]: each for each in told["measures"]}
+        assert titles["eval/match_caller"]["unit"] == "antes per 100 hands"
+        assert titles["time/steps_per_second"]["title"] == "Throughput"
+        alone = {**asked, "only": ["sys/peak_memory_bytes"]}
+        (chart,) = (await client.post("/api/runs/curves", json=alone)).json()["charts"]
+        assert chart["measure"]["unit"] == "MiB" and chart["curves"][0]["points"][-1][1] < 10_000
+        for wrong, status in (({"runs": ["x"]}, 404), ({"axis": "x"}, 422), ({"band": "x"}, 422)):
+            refused = await client.post("/api/runs/curves", json={**asked, **wrong})
+            assert refused.status_code == status
+        one = (await client.get("/api/runs/run-1")).json()
+        assert "seed: 1" in one["config"] and str(tmp_path) not in one["config"]
+        figures = {each["name"]: each for each in one["figures"]}
+        last = records[0].metrics[-1]
+        caller = figures["eval/match_caller"]
+        assert caller["value"] == pytest.approx(0.1 * last["eval/match_caller"])
+        assert caller["high"] == pytest.approx(0.1 * last["eval/match_caller/high"])
+        assert (one["share"], one["activity"], figures["eval/exploitability"]["low"]) == (
+            1,
+            None,
+            None,
+        )
 
     _visit(tmp_path, visit)
 

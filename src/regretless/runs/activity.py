@@ -17,6 +17,13 @@ ACTIVITY = "activity.json"
 _EVERY_SECONDS = 0.5
 _WIDTH = 400  # bytes: each line covers the one before
 _MOST_TEXT = 80  # characters
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "what": str,
+    "detail": str,
+    "share": (int, float, type(None)),
+    "step": int,
+    "seconds": (int, float),
+}
 _MEASURES = {
     "exact": "the exploitability",
     "lbr": "by local best response",
@@ -80,4 +87,6 @@ def read_activity(path: Path) -> dict[str, Any] | None:
         row = json.loads((path / ACTIVITY).read_bytes()[:_WIDTH])
     except (OSError, ValueError):
         return None
-    return row if isinstance(row, dict) and isinstance(row.get("what"), str) else None
+    if not isinstance(row, dict) or row.keys() != _KINDS.keys():
+        return None
+    return row if all(isinstance(row[key], kind) for key, kind in _KINDS.items()) else None

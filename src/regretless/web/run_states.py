@@ -86,11 +86,10 @@ def with_progress(state: RunState, path: Path) -> RunState:
         if is_on and seconds and share > 0:
             told["seconds_left"] = seconds * (1 / share - 1)
     if activity:
-        detail = activity.get("detail") or ""
-        what = activity["what"]
+        what, detail = activity["what"], activity["detail"]
         if detail not in ("", "measuring", what):
-            what = f"{what.split()[0]}: {detail}"
-        told |= {"activity": what, "activity_share": activity.get("share")}
+            what = f"{what.partition(' ')[0]}: {detail}"
+        told |= {"activity": what, "activity_share": activity["share"]}
     return state.model_copy(update=told)
 
 

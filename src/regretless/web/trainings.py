@@ -59,7 +59,7 @@ class Trainings:
     def forecast(
         self, recipe: str, overrides: Sequence[str] = (), seed: int | None = None
     ) -> dict[str, Any]:
-        """The memory and disk of a recipe, as `train --forecast --json` prints it, and its budget."""
+        """The memory and disk of a recipe, as `train --forecast --json` prints it; its budget."""
         config = self.recipes.config(recipe, overrides, seed)
         if self.limits.trainings < 1:
             raise BusyError("this server starts no runs")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The result of a round-robin as a matrix: blue wins, orange loses, pale cells are within their interval of 0.
+// The result of a round-robin as a matrix, where blue wins, orange loses and pale cells are within their interval of 0.
 
 import { h } from "../lib/dom.js";
 import { number, signed } from "../lib/format.js";

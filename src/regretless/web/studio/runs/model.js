@@ -25,7 +25,7 @@ export function seedsOf(text) {
   return found.length ? found : [null];
 }
 
-export const linesOf = (text) =>
+const linesOf = (text) =>
   text
     .split("\n")
     .map((each) => each.trim())
