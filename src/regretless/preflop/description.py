@@ -97,7 +97,8 @@ def solution_columns(solution: AnySolution) -> dict[str, Any]:
 def _columns(solution: AnySolution, i: int) -> dict[str, Any]:
     decision = solution.decisions[i]
     count = len(decision.actions)
-    values = np.round(solution.action_values[i, :count], _DIGITS)
+    values = np.round(solution.action_values[i, :count], _DIGITS).astype(object)
+    values[np.isnan(solution.action_values[i, :count])] = None
     return {
         "line": list(decision.line),
         "text": solution.line_text(i),
@@ -107,7 +108,7 @@ def _columns(solution: AnySolution, i: int) -> dict[str, Any]:
         "totals": np.round(solution.totals(i), _DIGITS + 2).tolist(),
         "reaches": np.round(solution.ranges[i], _DIGITS).tolist(),
         "strategy": np.round(solution.strategy[i, :count], _DIGITS).tolist(),
-        "evs": np.where(np.isnan(values), None, values).tolist(),
+        "evs": values.tolist(),
     }
 
 

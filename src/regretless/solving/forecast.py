@@ -93,7 +93,7 @@ def seconds_to(percent: float, iteration_seconds: float) -> float:
 
     A measure takes about as long as an iteration, and comes after 1, 4, 9, 16 ... of them.
     """
-    iterations = _ITERATIONS_TO_ONE * percent**-_FALL
+    iterations: float = _ITERATIONS_TO_ONE * percent**-_FALL
     return (iterations + math.sqrt(iterations)) * iteration_seconds
 
 

@@ -78,13 +78,9 @@ def preflop(
 ) -> None:
     """Solve preflop play of two players, or push or fold of 2 to 9, and print charts."""
     if players != 2 or any(each is not None for each in (stacks, icm, others, at)):
-        several = several_players(
-            spot,
-            players,
-            stacks=parse_amounts(stacks, "stacks"),
-            prizes=parse_amounts(icm, "icm"),
-            others=parse_amounts(others, "others"),
-        )
+        given = {"stacks": stacks, "icm": icm, "others": others}
+        by_seat, prizes, rest = (parse_amounts(text, name) for name, text in given.items())
+        several = several_players(spot, players, stacks=by_seat, prizes=prizes, others=rest)
         _push_fold(several, target, iterations, ev, at, csv_file, json)
         return
     with Telling(for_programs=json) as telling:
