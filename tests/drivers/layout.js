@@ -150,7 +150,7 @@
   controls.filter((each) => each.tagName === "SELECT").forEach(checkSelect);
   const placed = (items) => items.map((each) => ({ ...each, layer: layerOf(each.element) })).filter((each) => !isEmpty(each));
   checkOverlaps("controls", placed(controls.map((element) => ({ element, ...visibleBox(element, box(element.getBoundingClientRect())) }))));
-  const solid = [...root.querySelectorAll(".seat-box, .board, .pots, .bet, .dealer")].filter(isShown);
+  const solid = [...root.querySelectorAll(".seat-box, .board, .pot, .side-pot, .bet, .dealer")].filter(isShown);
   checkOverlaps("things on the table", placed(solid.map((element) => ({ element, ...box(element.getBoundingClientRect()) }))));
   checkOverlaps("texts", placed(letters.map((each) => ({ element: each.element, ...visibleBox(each.element, each) }))));
   return [...found];

@@ -20,7 +20,7 @@ MOST_LINES = 400
 MOST_FILES = 15
 RANKS = {"lib": 0, "parts": 1, "pages": 3, "": 4}  # folders of single pages have rank 2
 SCRIPTS = {"look.js"}  # loaded by the document before the modules
-PLAIN = {"ICONS", "RANKS", "SUITS", "actionColours", "cardName", "cardsOf", "classNames", "ticks"}
+PLAIN = {"ICONS", "RANKS", "SUITS", "actionColours", "cardsOf", "classNames"}
 """What parts export beside components."""
 
 _FORBIDDEN = re.compile(

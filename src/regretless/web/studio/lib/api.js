@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Requests to /api. An answer that is an error becomes an ApiError with its one line.
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(line, status) {
     super(line);
     this.status = status;

@@ -23,16 +23,6 @@ export function signed(value, digits = 2) {
 /** An amount with its unit: `12.5 bb`, `250 chips`. */
 export const amount = (value, unit, digits = 2) => `${number(value, digits)} ${unit}`;
 
-/** Chips as big blinds or chips; `chipsPerUnit` as a table's state has it. */
-export function chips(count, chipsPerUnit, unit) {
-  return unit === "bb" ? `${number(count / chipsPerUnit, 1)} bb` : number(count, 0);
-}
-
-/** A figure with the half width of its 95 % interval. */
-export function interval(mean, half, digits = 1) {
-  return isKnown(half) ? `${signed(mean, digits)} ± ${number(half, digits)}` : signed(mean, digits);
-}
-
 export function bytes(count) {
   if (!isKnown(count)) return DASH;
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

@@ -26,7 +26,7 @@ export function onPreference(listener) {
   listeners.add(listener);
 }
 
-export function isDark() {
+function isDark() {
   const look = preference("look");
   return look === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : look === "dark";
 }

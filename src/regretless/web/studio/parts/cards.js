@@ -35,7 +35,7 @@ export function cardsOf(text) {
   return text && /^([2-9TJQKA][shdc])+$/.test(text) ? text.match(/../g) : [];
 }
 
-export const cardName = (card) => `${RANK_NAMES[card[0]]} of ${NAMES[card[1]]}`;
+const cardName = (card) => `${RANK_NAMES[card[0]]} of ${NAMES[card[1]]}`;
 
 /** One card; `null` is the back of a card. `size`: small, medium or large. */
 export function card(name, size = "medium", props = {}) {

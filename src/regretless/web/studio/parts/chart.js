@@ -13,7 +13,7 @@ const LEFT = 46,
   BOTTOM = 24;
 
 /** Ticks at 1, 2 or 5 times a power of ten. */
-export function ticks(low, high, wanted = 5) {
+function ticks(low, high, wanted = 5) {
   if (!(high > low)) return [low];
   const rough = (high - low) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
