@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """The studio: pages for people, made by the JavaScript modules of `studio/` over the API.
 
-Nothing is built: the modules are served as they are written. Every page has one document, which
-names all styles and modules, so that a browser asks for them at once.
+Nothing is built: the modules are served as they are written. The document of a page names all
+styles and the modules that the page needs, so that a browser asks for them at once.
 """
 
+import re
+from functools import cache
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
-STUDIO = Path(__file__).with_name("studio")
+STUDIO = Path(__file__).resolve().with_name("studio")
 _POLICY = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'"
 
 
@@ -25,29 +27,31 @@ class _Files(StaticFiles):
 
 
 def add_studio(app: FastAPI) -> None:
-    """Adds the pages; every address that is none of the API's has the same document."""
+    """Adds the pages; every address that is none of the API's has a document."""
     app.mount("/studio", _Files(directory=STUDIO), name="studio")
     add_document(app, "/{path:path}")
 
 
 def add_document(app: FastAPI, address: str) -> None:
-    """Answers an address with the document of all pages."""
-    document = _document()
+    """Answers an address with the document of its page."""
     headers = {"content-security-policy": _POLICY, "cache-control": "no-cache"}
 
     @app.get(address, include_in_schema=False)
-    async def page() -> HTMLResponse:
-        return HTMLResponse(document, headers=headers)
+    async def page(request: Request) -> HTMLResponse:
+        return HTMLResponse(_document(_page_of(request.url.path)), headers=headers)
 
 
-def _document() -> str:
-    """The document, with links to all styles and to the modules that every page needs."""
+def _page_of(path: str) -> str:
+    """The name of the page module of an address; `home` where there is none."""
+    name = path.split("/")[1]
+    return name if name in {each.stem for each in STUDIO.glob("pages/*.js")} else "home"
+
+
+@cache
+def _document(page: str) -> str:
+    """The document, with links to all styles and to the modules that a page needs."""
     styles = sorted((STUDIO / "style").glob("*.css"), key=lambda each: _ORDER.get(each.name, 9))
-    modules = [
-        STUDIO / "app.js",
-        *sorted(STUDIO.glob("lib/*.js")),
-        *sorted(STUDIO.glob("parts/*.js")),
-    ]
+    modules = sorted({*_needed(STUDIO / "app.js"), *_needed(STUDIO / "pages" / f"{page}.js")})
     links = {
         "<!-- styles -->": [f'<link rel="stylesheet" href="{_address(each)}">' for each in styles],
         "<!-- modules -->": [
@@ -58,6 +62,18 @@ def _document() -> str:
     for mark, lines in links.items():
         document = document.replace(mark, "\n    ".join(lines))
     return document
+
+
+def _needed(module: Path) -> set[Path]:
+    """A module and all that it imports, directly or by way of others."""
+    found, waiting = set[Path](), [module.resolve()]
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path.is_file():
+            found.add(path)
+            named = re.findall(r'from "(\.[^"]+)"', path.read_text(encoding="utf-8"))
+            waiting += [(path.parent / each).resolve() for each in named]
+    return found
 
 
 _ORDER = {"tokens.css": 0, "base.css": 1, "parts.css": 2}
