@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "threads/lookout.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -56,19 +57,23 @@ RandomPlay play(const G& game, std::int64_t first, std::int64_t last, std::uint6
   return totals;
 }
 
-// Threads take the next piece when they are done with one; whole numbers add up to the same in any order.
+// Threads take the next piece when they are done with one; whole numbers add up to the same in any order. A signal is heard
+// between two rounds.
 template <Game G>
 RandomPlay play_on_threads(const G& game, std::int64_t episodes, std::uint64_t seed, int threads) {
   constexpr std::int64_t kPiece = 4096;
+  const std::int64_t round = 64 * kPiece * threads;
   ThreadPool pool(threads);
   std::vector<RandomPlay> parts(static_cast<std::size_t>(threads));
-  std::atomic<std::int64_t> next = 0;
-  pool.run([&](int t) {
-    RandomPlay part;
-    for (std::int64_t first = next.fetch_add(kPiece); first < episodes; first = next.fetch_add(kPiece))
-      add(part, play(game, first, std::min(first + kPiece, episodes), seed));
-    parts[t] = std::move(part);
-  });
+  for (std::int64_t begin = 0, end = 0; begin < episodes; begin = end) {
+    Lookout::look_now();
+    end = begin + std::min(round, episodes - begin);
+    std::atomic<std::int64_t> next = begin;
+    pool.run([&](int t) {
+      for (std::int64_t first = next.fetch_add(kPiece); first < end; first = next.fetch_add(kPiece))
+        add(parts[t], play(game, first, std::min(first + kPiece, end), seed));
+    });
+  }
   RandomPlay totals;
   totals.payoffs.resize(static_cast<std::size_t>(game.num_players()));
   for (const RandomPlay& part : parts) add(totals, part);

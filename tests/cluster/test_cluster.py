@@ -36,6 +36,7 @@ from regretless.matches.match import MatchConfig, play_match  # noqa: E402
 from regretless.networks.mlp import MlpShape  # noqa: E402
 from regretless.networks.network import Network, network_weights  # noqa: E402
 from regretless.recipes.config import ClusterConfig  # noqa: E402
+from regretless.training.sweep import sweep, train_task  # noqa: E402
 from regretless.watch import Watch  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
@@ -192,6 +193,22 @@ def test_tasks_by_name(local: tuple[Cluster, list[str]]) -> None:
     }
     with pytest.raises(InputError, match="there is no module"):
         list(local[0].run_tasks("missing_package:double", tasks))
+
+
+def test_a_sweep_trains_its_runs_on_workers(
+    local: tuple[Cluster, list[str]], tmp_path: Path
+) -> None:
+    overrides = ("budget.steps=3,6", "checkpoint.every_steps=2")
+    for place, run_tasks in (("here", None), ("there", local[0].run_tasks)):
+        sweep("kuhn_cfr", *overrides, output=tmp_path / place, run_tasks=run_tasks)
+    tables = [sorted((tmp_path / each).rglob("*.safetensors")) for each in ("here", "there")]
+    here, there = ({str(p.relative_to(p.parents[2])): p.read_bytes() for p in e} for e in tables)
+    assert len(here) >= 2 and here == there
+    assert not (tmp_path / "there" / ".sweep").exists()
+    again = sweep("kuhn_cfr", *overrides, output=tmp_path / "there", run_tasks=local[0].run_tasks)
+    assert again.skipped == 2
+    with pytest.raises(InputError, match="do not see this folder"):
+        train_task({}, (), str(tmp_path / "elsewhere" / ".sweep"), "token")
 
 
 @pytest.mark.slow

@@ -358,8 +358,9 @@ def test_long_work_is_forecast_once_and_short_work_is_not(
         lambda: load_game("nlhe", players=6).count_tree(),
         lambda: make_solver("mccfr", load_game("liars-dice-2x3f-3p")).exploitability(),
         lambda: CFR(make_spot("Td9d6h", 100, 3000, "AA,KK", "AA,KK", WIDE).game),
+        lambda: _native.play_random(load_game("nlhe"), 1 << 40, threads=2),
     ],
-    ids=["counting", "measuring", "building"],
+    ids=["counting", "measuring", "building", "playing"],
 )
 def test_native_calls_look_at_the_watch(work) -> None:  # type: ignore[no-untyped-def]
     told: list[str] = []

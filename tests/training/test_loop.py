@@ -130,6 +130,11 @@ def test_a_budget_of_seconds_keeps_time_for_the_measure_at_the_end(
     assert Run.existing(run.path).config.budget.seconds <= done.record.seconds
 
 
+def test_a_run_that_ends_by_its_steps_has_the_seconds_that_it_took(tmp_path: Path) -> None:
+    done = train(make(tmp_path / "run", "budget.steps=2", "budget.seconds=600"))
+    assert done.is_finished and done.record.step == 2 and done.record.seconds < 60
+
+
 def test_a_budget_of_seconds_ends_between_the_rows_of_the_log(tmp_path: Path) -> None:
     limits = ("budget.steps=null", "budget.seconds=0.3", "evaluate.every_steps=null")
     quiet = ("log.every_steps=100000000", "evaluate.measures=[]", "checkpoint.every_steps=null")

@@ -44,8 +44,10 @@ class Telling:
     second of it has shown its speed.
     """
 
-    def __init__(self, *, for_programs: bool = False, forecasts: bool = False) -> None:
-        self._text = self._work = ""  # nothing to say yet
+    def __init__(
+        self, text: str = "", *, for_programs: bool = False, forecasts: bool = False
+    ) -> None:
+        self._text, self._work = text, ""
         self._for_programs, self._forecasts = for_programs, forecasts
         self._first: tuple[float, float] | None = None  # moment and share of the present work
         self._last_share, self._is_foreseen = 0.0, False

@@ -17,9 +17,11 @@ from regretless.histories.hand_files import (
     Reading,
     find_write_format,
     read_hands,
+    watched,
     write_hands,
 )
 from regretless.storage.files import told_on_failure
+from regretless.watch import UNWATCHED, Watch
 
 _AT_ONCE = 200  # hands that are held
 
@@ -144,6 +146,7 @@ def export_hands(
     player: str | None = None,
     target_format: str | None = None,
     skip: Callable[[str], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> int:
     """Writes the hands of a database, or of one player, to a file; returns their number.
 
@@ -154,4 +157,4 @@ def export_hands(
         if player is not None:
             database.require_player(player)
         hands = (Reading(each.line, each.recorded) for each in database.hands(player))
-        return write_hands(hands, Path(target), format, skip)
+        return write_hands(watched(hands, watch, "writing"), Path(target), format, skip)

@@ -26,6 +26,7 @@ from regretless.histories.sites import pacific, pokerstars
 from regretless.histories.sites.pokerstars_text import write_pokerstars
 from regretless.histories.sites.site_hand import split_hands
 from regretless.storage.files import require_place, sync, told_on_failure, write_bytes
+from regretless.watch import UNWATCHED, Watch
 
 SUFFIXES = {".phh": "phh", ".phhs": "phhs", ".log": "acpc", ".acpc": "acpc", ".txt": "text"}
 """The format of files that end so; a .txt file that is read may be of a site."""
@@ -147,6 +148,7 @@ def convert_hands(
     game: str | Game | None = None,
     scale: int | None = None,
     skip: Callable[[str], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> int:
     """Reads the hands of a file, writes them to another and returns their number.
 
@@ -166,9 +168,17 @@ def convert_hands(
         found = load_game(game) if isinstance(game, str) else game
         poker = require_poker(found, "only hands of poker are converted")
     if scale is None and write in ("text", "acpc"):  # which have whole chips only
-        scales = [each.hand.scale for each in read_hands(source, read, poker) if each.hand]
-        scale = math.lcm(*scales)
-    return write_hands(read_hands(source, read, poker, scale), target, write, skip)
+        first = watched(read_hands(source, read, poker), watch, "looking for the scale")
+        scale = math.lcm(*(each.hand.scale for each in first if each.hand))
+    readings = watched(read_hands(source, read, poker, scale), watch, "converting")
+    return write_hands(readings, target, write, skip)
+
+
+def watched(readings: Iterable[Reading], watch: Watch, what: str) -> Iterator[Reading]:
+    """Reports how many hands were read so far; `Stopped` if the work should stop."""
+    for number, each in enumerate(readings):
+        watch.look(f"{what}, {number:,} hands")
+        yield each
 
 
 def find_write_format(target: Path, given: str | None) -> str:

@@ -181,8 +181,8 @@ class _Session:
         The time that was kept for the last measures counts as spent.
         """
         self._save()
-        budget = self.config.budget.seconds
-        if budget is not None and self.record.seconds < budget and self.is_over():
+        budget = self.config.budget.seconds or 0.0
+        if self.record.seconds < budget <= self.record.seconds + self._reserve():
             self.record = replace(self.record, seconds=budget)
             self.saver.amend(self.record)
         progress = self.progress()

@@ -10,10 +10,11 @@ import hashlib
 import itertools
 import json
 import re
+import secrets
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,12 +31,16 @@ from regretless.recipes.names import config_file
 from regretless.runs.run import Run
 from regretless.runs.run_groups import EXPLOITABILITY, group_standing
 from regretless.runs.run_record import is_run, read_run
-from regretless.storage.files import require_writable
+from regretless.storage.files import require_writable, write_bytes
+from regretless.training.loop import train
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _MOST_RUNS = 10_000
 _MOST_NAME = 80  # characters of a directory
 _POLL_SECONDS = 0.2
+_MARK = ".sweep"  # a file that workers of a cluster see where they share the folder of the runs
+RunTasks = Callable[..., Iterator[tuple[str, Any]]]
+"""`Cluster.run_tasks`."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +53,22 @@ class SweepRun:
     overrides: tuple[str, ...]
     config: RunConfig
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The overrides that a run which is resumed may have."""
+        return tuple(each for each in self.overrides if each.split(".")[0] in MAY_CHANGE)
+
     def left(self) -> list[str] | None:
         """The command that trains or resumes it; None if it is done."""
         if not is_run(self.path):
             return ["train", f"output={self.path}", *self.overrides]
-        changes = [each for each in self.overrides if each.split(".")[0] in MAY_CHANGE]
-        run = Run.existing(self.path, tuple(changes))
+        run = Run.existing(self.path, self.changes)
         for key in RunConfig.model_fields.keys() - {*MAY_CHANGE, "output"}:
             if getattr(run.config, key) != getattr(self.config, key):
                 raise InputError(
                     f"{self.path}: is a run with another {key}; sweep into another --output"
                 )
-        return None if run.is_finished() else ["resume", str(self.path), *changes]
+        return None if run.is_finished() else ["resume", str(self.path), *self.changes]
 
 
 @dataclass(frozen=True, repr=False)
@@ -155,6 +164,7 @@ def sweep(
     output: str | Path | None = None,
     measure: str = EXPLOITABILITY,
     jobs: int = 1,
+    run_tasks: RunTasks | None = None,
     note: Callable[[str], None] = lambda _: None,
     watch: Watch = UNWATCHED,
     progress: bool | None = None,
@@ -163,7 +173,8 @@ def sweep(
 
     Each run is a directory in `output`, by default `runs/RECIPE-sweep`, which `compare` and
     `leaderboard` read. Runs that are done are skipped, so a sweep that was stopped goes on.
-    `jobs` runs train at the same time. `note` receives lines for the user.
+    `jobs` runs train at the same time; with `run_tasks` of a cluster, one on each of its workers,
+    which share the folder. `note` receives lines for the user.
     """
     if "/" not in measure:
         raise InputError(f"measure: {measure!r} is no metric, such as {EXPLOITABILITY}")
@@ -176,23 +187,87 @@ def sweep(
     if commands:
         require_writable(commands[0][0].path)
     skipped = len(planned) - len(commands)
-    with (
-        ProgressBar(progress) as bar,
-        ThreadPoolExecutor(max_workers=max(1, jobs)) as pool,
-        _stopping(bar.watch(watch)) as shown,  # ends first: the pool waits for its runs
-    ):
-        waiting = [pool.submit(_train, file, each, left, shown) for each, left in commands]
-        pairs = zip(commands, waiting, strict=True)
-        for done, ((each, _), future) in enumerate(pairs, skipped):
-            text = f"{done} of {len(planned)} runs, now {each.path.name}"
-            while not wait([future], timeout=1.0).done:
-                shown.tell(text, done / len(planned))
-            if (error := future.result()) is not None:
-                failed[each.path] = error
-                note(f"{each.path}: {error}")
+    with ProgressBar(progress) as bar:
+        shown = bar.watch(watch)
+
+        def tell(done: int, name: str) -> None:
+            done += skipped
+            shown.tell(f"{done} of {len(planned)} runs, now {name}", done / len(planned))
+
+        making = (
+            _here(file, commands, jobs, shown, tell)
+            if run_tasks is None
+            else _elsewhere([each for each, _ in commands], run_tasks, shown, tell)
+        )
+        with contextlib.closing(making):
+            for path, error in making:
+                if error is not None:
+                    failed[path] = error
+                    note(f"{path}: {error}")
     if watch.should_stop():
         raise Stopped
     return Sweep(tuple(planned), measure, skipped, failed)
+
+
+def _here(
+    file: Path,
+    commands: Sequence[tuple[SweepRun, list[str]]],
+    jobs: int,
+    watch: Watch,
+    tell: Callable[[int, str], None],
+) -> Generator[tuple[Path, str | None], None, None]:
+    """Trains runs in processes of this machine; yields each with the reason if it failed."""
+    with (
+        ThreadPoolExecutor(max_workers=max(1, jobs)) as pool,
+        _stopping(watch) as pool_watch,  # ends first: the pool waits for its runs
+    ):
+        waiting = [pool.submit(_train, file, each, left, pool_watch) for each, left in commands]
+        pairs = zip(commands, waiting, strict=True)
+        for done, ((each, _), future) in enumerate(pairs):
+            while not wait([future], timeout=1.0).done:
+                tell(done, each.path.name)
+            yield each.path, future.result()
+
+
+def _elsewhere(
+    runs: Sequence[SweepRun],
+    run_tasks: RunTasks,
+    watch: Watch,
+    tell: Callable[[int, str], None],
+) -> Generator[tuple[Path, str | None], None, None]:
+    """Trains each run on a worker of a cluster; all workers see the folder of the runs."""
+    if not runs:
+        return
+    mark, token = runs[0].path.parent.resolve() / _MARK, secrets.token_hex(8)
+    tasks = {}
+    for each in runs:
+        if each.config.cluster is not None:
+            raise InputError("cluster: a sweep on a cluster trains each run on one of its workers")
+        config = {**each.config.model_dump(mode="json"), "output": str(each.path.resolve())}
+        shared = {"mark": str(mark), "token": token}
+        tasks[str(each.path)] = {"config": config, "changes": each.changes, **shared}
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(mark, [token.encode()])
+    try:
+        tell(0, "the first of the cluster")
+        for done, (name, result) in enumerate(run_tasks(f"{__name__}:train_task", tasks, watch), 1):
+            tell(done, Path(name).name)
+            yield Path(name), result.error
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def train_task(config: dict[str, Any], changes: Sequence[str], mark: str, token: str) -> None:
+    """Trains a run, or goes on with it, where a task of a cluster runs."""
+    try:
+        is_shared = Path(mark).read_text(encoding="utf-8") == token
+    except OSError:
+        is_shared = False
+    if not is_shared:
+        raise InputError(f"{Path(mark).parent}: the workers of the cluster do not see this folder")
+    found = RunConfig.model_validate(config)
+    path = Path(config["output"])
+    train(Run.existing(path, tuple(changes)) if is_run(path) else Run(path, found))
 
 
 @contextlib.contextmanager

@@ -2,11 +2,12 @@
 """`regretless convert`: hands from one format into another."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from regretless.cli.output import JsonFlag, print_json, print_line, print_note
+from regretless.cli.progress import Telling
 from regretless.database.importing import export_hands
 from regretless.histories.hand_files import READ_FORMATS, WRITE_FORMATS, convert_hands
 
@@ -34,20 +35,22 @@ def convert(
     json: JsonFlag = False,
 ) -> None:
     """Convert hands: PHH, PokerStars text, ACPC logs, hand logs; also out of a database (.db)."""
-    if source.suffix == ".db":
-        count = export_hands(
-            source, target, player=player, target_format=target_format, skip=print_note
-        )
-    else:
-        count = convert_hands(
-            source,
-            target,
-            source_format=source_format,
-            target_format=target_format,
-            game=game,
-            scale=scale,
-            skip=print_note,
-        )
+    with Telling(for_programs=json) as telling:
+        heard: dict[str, Any] = {"skip": print_note, "watch": telling.watch()}
+        if source.suffix == ".db":
+            count = export_hands(
+                source, target, player=player, target_format=target_format, **heard
+            )
+        else:
+            count = convert_hands(
+                source,
+                target,
+                source_format=source_format,
+                target_format=target_format,
+                game=game,
+                scale=scale,
+                **heard,
+            )
     if json:
         print_json({"hands": count, "target": str(target)})
     else:

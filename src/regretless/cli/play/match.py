@@ -96,7 +96,8 @@ def match(
         _refuse(options, "a round-robin, not to one match")
     if len(named) < 2:
         raise InputError("a match needs two policies or more")
-    found, real = _find(named, game, players, cross, from_file)
+    with Telling("loading", for_programs=json):
+        found, real = _find(named, game, players, cross, from_file)
     _check_seats(real, players)
     write = _HandWriter(real, phh, [each.policy.name for each in found], config.seed)
     with (

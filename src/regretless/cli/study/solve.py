@@ -120,7 +120,8 @@ def solve(
                 free = _solve(Problem.make(found or game, **given), budget, stop, json)
                 result["lock_cost"] = solution.lock_cost(free.evs, locks)
             if bundle is not None:
-                result["bundle"] = str(solution.write_bundle(bundle).path)
+                with Telling("writing the bundle", for_programs=json):
+                    result["bundle"] = str(solution.write_bundle(bundle).path)
     except KeyboardInterrupt:
         print("interrupted: nothing was written", file=sys.stderr)
         raise typer.Exit(130) from None
@@ -144,8 +145,7 @@ def _check(spot: Spot | None, options: _Options, bundle: Path | None) -> None:
 
 def _solve(problem: Problem, budget: Budget, stop: Stop, json: bool) -> Solution:
     """Solves; the first signal ends with the current strategy, the second without."""
-    with Telling(for_programs=json) as telling:
-        telling.say("solving")
+    with Telling("solving", for_programs=json) as telling:
         watch = telling.watch(lambda: stop.signal is not None)
         return problem.solve(
             budget, lambda at: telling.say(problem.progress_line(at, budget)), watch

@@ -50,7 +50,8 @@ def evaluate(
     that has not ended, the newest checkpoint is measured.
     """
     bundle = _bundle(player) if record else None
-    (strategy,) = find_contestants([player], game, None, from_file, print_note, device=device)
+    with Telling("loading", for_programs=json):
+        (strategy,) = find_contestants([player], game, None, from_file, print_note, device=device)
     with (
         played_on(cluster, workers, effort.threads) as plays,
         Telling(for_programs=json, forecasts=True) as telling,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from regretless.cli.clusters import ClusterName, WorkerCount, cluster_of
 from regretless.cli.output import (
     CsvFile,
     JsonFlag,
@@ -49,6 +50,8 @@ def sweep(
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, max=1024, help="Runs trained at a time.")] = 1,
     measure: Annotated[str, typer.Option(help="The metric of the table.")] = EXPLOITABILITY,
+    cluster: ClusterName = None,
+    workers: WorkerCount = None,
     csv: CsvFile = None,
     latex: LatexFile = None,
     json: JsonFlag = False,
@@ -58,9 +61,15 @@ def sweep(
     Runs that are done are skipped: after a stop, the same command goes on.
     """
     require_places(csv, latex)
+    if cluster is not None and jobs != 1:
+        raise InputError("--jobs: with --cluster, --workers train at a time")
     stop = Stop()
     try:
-        with stop.listening(), Telling(for_programs=json) as telling:
+        with (
+            stop.listening(),
+            cluster_of(cluster, workers, 1) as found_cluster,
+            Telling(for_programs=json) as telling,
+        ):
             found = run_sweep(
                 recipe,
                 *(settings or ()),
@@ -69,6 +78,7 @@ def sweep(
                 output=output,
                 measure=measure,
                 jobs=jobs,
+                run_tasks=None if found_cluster is None else found_cluster.run_tasks,
                 note=print_note,
                 watch=telling.watch(lambda: stop.signal is not None),
                 progress=False,
