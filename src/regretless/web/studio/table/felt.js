@@ -15,8 +15,7 @@ export function room({ scene, names, money, thinking = null, clock = "", middle 
   const place = (seat) => (seat - (seen.viewer ?? 0) + count) % count;
   const at = (seat, turn = 0) => {
     const angle = angleOf(place(seat), count) + turn;
-    const [x, y] = [round(Math.cos(angle)), round(Math.sin(angle))];
-    return { "--x": x, "--y": y, "--k": round(y * y), "--dy": Math.abs(y) < 0.4 ? (y < -0.05 ? -1 : 1) : 0 };
+    return { "--x": round(Math.cos(angle)), "--y": round(Math.sin(angle)) };
   };
   const shown = { scene, names, money, at, thinking, clock };
   const dealer = seen.seats.findIndex((each) => each.name === "BTN");
@@ -33,9 +32,9 @@ export function room({ scene, names, money, thinking = null, clock = "", middle 
       : h(
           "span",
           {
-            class: "dealer",
+            class: `dealer ${levelOf(at(dealer))}`,
             key: "dealer",
-            style: at(dealer, 0.3),
+            style: at(dealer, dealerTurn(at(dealer), place(dealer))),
             title: "dealer button",
             role: "img",
             "aria-label": "dealer button",
@@ -205,7 +204,13 @@ function bet({ scene, money, at }, seat) {
   const { bet: chips } = scene.seen.seats[seat];
   return h(
     "div",
-    { class: "bet num", key: `bet ${seat}`, "data-bet": seat, "data-chips": chips, style: at(seat) },
+    {
+      class: `bet num ${levelOf(at(seat))}`,
+      key: `bet ${seat}`,
+      "data-bet": seat,
+      "data-chips": chips,
+      style: at(seat),
+    },
     chipPile(chips / money.gameUnit),
     h("span", null, money.text(chips)),
   );
@@ -215,10 +220,23 @@ function won({ scene, money, at }, seat) {
   const chips = wonBy(scene.seen.seats[seat]);
   return h(
     "div",
-    { class: "bet taken num", key: `won ${seat}`, "data-won": seat, style: at(seat) },
+    { class: `bet taken num ${levelOf(at(seat))}`, key: `won ${seat}`, "data-won": seat, style: at(seat) },
     chipPile(chips / money.gameUnit),
     h("span", null, money.text(chips)),
   );
+}
+
+/** Where on the oval a seat is: chips before it lie where no cards are. */
+function levelOf({ "--x": x, "--y": y }) {
+  if (Math.abs(y) < 0.4) return "level";
+  return y > 0 ? "low" : Math.abs(x) < 0.5 ? "top" : "high";
+}
+
+/** How far beside its seat the button lies, in radians: away from bets and cards. */
+function dealerTurn(place, number) {
+  if (!number) return 0.75;
+  if (levelOf(place) !== "top") return 0.3;
+  return place["--x"] > 0.1 ? -0.5 : 0.5;
 }
 
 /** A pile that grows with the amount. */

@@ -122,6 +122,7 @@ export class Lobby {
   openQuick(quick) {
     const strategy = this.strongest(quick.games, quick.seats);
     const names = [...Array(quick.seats - 1)].map((_, place) => strategy?.name ?? BOTS[place % BOTS.length]);
+    this.asked = "quick";
     return this.page.act(() => this.open(names, quick.game));
   }
 
@@ -129,6 +130,7 @@ export class Lobby {
     const { form } = this;
     const hands = form.hands ? Number(form.hands) : null;
     const stacks = form.stack && this.perBlind() ? [Math.round(Number(form.stack) * this.perBlind())] : null;
+    this.asked = "own";
     return this.page.act(() => this.open(form.names, form.game, { hands, stacks }));
   }
 
@@ -147,7 +149,6 @@ export class Lobby {
         h("h1", null, "Play"),
         h("span", { class: "dim" }, "Take a seat. Bots and strategies take the others."),
       ),
-      this.error ? h("p", { class: "bad", role: "alert" }, this.error) : null,
       this.kept
         ? panel(
             { title: "Your table", class: "kept-table" },
@@ -159,6 +160,7 @@ export class Lobby {
             ),
           )
         : null,
+      this.errorLine("quick"),
       h(
         "div",
         { class: "quick-tables" },
@@ -166,6 +168,11 @@ export class Lobby {
       ),
       h("div", { class: "lobby-columns" }, this.ownTable(), this.lastSession()),
     ];
+  }
+
+  /** Why the last request was refused, where it was made. */
+  errorLine(place) {
+    return this.error && this.asked === place ? h("p", { class: "bad", role: "alert" }, this.error) : null;
   }
 
   quickTable(quick) {
@@ -200,12 +207,7 @@ export class Lobby {
   ownTable() {
     const { form } = this;
     const names = [...new Set([form.game, ...this.games.map((each) => each.name)])];
-    const games = names.map((name) => [
-      name,
-      this.games.find((each) => each.name === name)?.description
-        ? `${name} · ${short(this.games.find((each) => each.name === name).description)}`
-        : name,
-    ]);
+    const about = this.games.find((each) => each.name === form.game)?.description;
     const options = this.opponents.map((each) => [each.name, each.kind === "bot" ? `${each.title} (bot)` : each.title]);
     const chosen = [...new Set(form.names)].map((name) => this.find(name)).filter(Boolean);
     const handsError =
@@ -221,7 +223,7 @@ export class Lobby {
         selectField({
           label: "Game",
           value: form.game,
-          options: games,
+          options: names,
           onchange: (game) => this.change({ game, stack: "" }),
         }),
         selectField({
@@ -251,6 +253,7 @@ export class Lobby {
           oninput: (hands) => this.change({ hands }),
         }),
       ),
+      about ? h("p", { class: "dim" }, `${about}.`) : null,
       h(
         "div",
         { class: "form-row" },
@@ -289,6 +292,7 @@ export class Lobby {
           kind: "primary main",
           disabled: this.isBusy || Boolean(handsError || stackError),
         }),
+        this.errorLine("own"),
       ),
     );
   }
@@ -308,8 +312,6 @@ export class Lobby {
     );
   }
 }
-
-const short = (text) => text.replace(/[:,(].*$/, "");
 
 /** A small drawing of a table with its seats. */
 function smallTable(count) {

@@ -62,13 +62,17 @@ function playersPanel(game) {
   if (!seen.size) return null;
   return panel(
     { title: "Opponents", class: "players-panel" },
-    [...seen.values()].map((each) =>
-      h(
-        "div",
-        { class: "opponent", key: each.name },
-        h("div", { class: "row" }, h("b", null, each.title), levelBadge(each)),
-        h("p", { class: "dim" }, each.style),
-        h("p", null, each.strength),
+    h(
+      "div",
+      { class: "opponents", tabindex: 0, role: "group", "aria-label": "styles and strengths" },
+      [...seen.values()].map((each) =>
+        h(
+          "div",
+          { class: "opponent", key: each.name },
+          h("div", { class: "row" }, h("b", null, each.title), levelBadge(each)),
+          h("p", { class: "dim" }, each.style),
+          h("p", null, each.strength),
+        ),
       ),
     ),
   );
