@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""Parts of pages: grids, pickers, tables."""
