@@ -2,6 +2,7 @@
 """Curves of runs for the pages: measures by group with names and units, seeds as one curve."""
 
 import functools
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -192,7 +193,7 @@ def _is_log(measure: str, curves: Sequence[ChartCurve]) -> bool:
 def _title(name: str, kind: str, rest: str) -> str:
     words = {
         "eval": measure_words(name),
-        "loss": f"loss of {_words(rest)}",
+        "loss": "loss of " + re.sub(r" ([0-9]+)$", r", seat \1", _words(rest)),
         "buffer": f"rows kept: {_words(rest)}",
         "train": _words(rest),
         "meta": _words(rest),

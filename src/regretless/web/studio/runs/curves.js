@@ -10,7 +10,13 @@ import { button, emptyState, segmented } from "../parts/panels.js";
 import { AXES } from "./model.js";
 
 const DIGITS = 4;
-const SHAPE = { small: [350, 180], large: [760, 400] }; // width and height of a chart
+const SHAPE = [350, 180]; // width and height of a chart
+const BESIDE = 720; // width of the columns beside a chart that is alone
+const TIMES = [
+  ["hours", 3600, 7200],
+  ["minutes", 60, 300],
+  ["seconds", 1, 0],
+]; // name, seconds, and the most seconds of an axis from which on it is used
 const WIDE = 100; // from the first to the last place, beyond which the axis is logarithmic
 
 /** A figure with four digits that count: `0.07631`, `711`, `12,340`. */
@@ -23,6 +29,14 @@ export function figureText(value) {
 
 /** Seconds with the digits that count in short times. */
 export const secondsText = (value) => (value < 10 ? `${number(value, value < 1 ? 3 : 1)} s` : duration(value));
+
+/** The name of an axis and its points: seconds, minutes or hours by how long the curves are. */
+export function placed(axis, curves) {
+  if (axis !== "seconds") return { name: AXES[axis], points: curves };
+  const most = Math.max(...curves.flat().map(([where]) => where), 0);
+  const [name, seconds] = TIMES.find(([, , least]) => most >= least);
+  return { name, points: curves.map((each) => each.map(([where, ...rest]) => [where / seconds, ...rest])) };
+}
 
 export function curvesPanel(runs) {
   const { drawn, shownCharts } = runs;
@@ -53,7 +67,7 @@ function toolbar(runs) {
       label: "Against",
       class: "beside",
       value: runs.axis,
-      options: Object.keys(AXES).map((each) => [each, AXES[each]]),
+      options: Object.keys(AXES).map((each) => [each, each === "seconds" ? "time" : AXES[each]]),
       onchange: (x) => runs.set({ x: x === "seconds" ? null : x }),
     }),
   );
@@ -106,11 +120,18 @@ function charts(runs) {
 
 function chartBox(runs, { measure, curves, is_log: isLog }, isLarge) {
   const { name, title, unit } = measure;
-  const [width, height] = SHAPE[isLarge ? "large" : "small"];
-  const axis = AXES[runs.axis];
+  const [width, height] = isLarge ? [Math.max(640, innerWidth - BESIDE), 430] : SHAPE;
+  const axis = placed(
+    runs.axis,
+    curves.map((each) => each.points),
+  );
   const last = curves.map((each) => each.points[each.points.length - 1]);
   const told = curves.map((each, place) => `${each.name} ${figureText(last[place][1])}`).join(", ");
-  const series = curves.map((each) => ({ name: each.name, colour: runs.colourOf(each.runs[0]), points: each.points }));
+  const series = curves.map((each, place) => ({
+    name: each.name,
+    colour: runs.colourOf(each.runs[0]),
+    points: axis.points[place],
+  }));
   return h(
     "section",
     { class: "panel chart-box", key: name, "data-measure": name, "aria-label": title },
@@ -142,15 +163,14 @@ function chartBox(runs, { measure, curves, is_log: isLog }, isLarge) {
       ),
     ),
     lineChart({
-      label: `${title}${unit ? `, ${unit}` : ""}, against ${axis}. Newest: ${told || "none"}`,
+      label: `${title}${unit ? `, ${unit}` : ""}, against ${axis.name}. Newest: ${told || "none"}`,
       series,
       width,
       height,
       isLog,
       isLogX: isWide(curves),
-      xLabel: axis,
+      xLabel: axis.name,
       hasLegend: false,
-      formatX: runs.axis === "seconds" ? secondsText : undefined,
     }),
   );
 }

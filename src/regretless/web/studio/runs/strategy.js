@@ -10,7 +10,7 @@ import { cardText } from "../parts/cards.js";
 import { lineChart } from "../parts/chart.js";
 import { selectField, textField } from "../parts/fields.js";
 import { button, emptyState, panel } from "../parts/panels.js";
-import { figureText, secondsText } from "./curves.js";
+import { figureText, placed } from "./curves.js";
 
 const MOST_STEPS = 24; // checkpoints that are asked for
 const LINE_SHARE = 70; // percent of the colour of an action in its curve, so that light ones can be seen
@@ -152,13 +152,18 @@ export class StrategyOverTime {
   mixes() {
     const { newest, nodes, isReading } = this;
     const hands = [...this.study.classFigures(newest, newest.actor, null).values()].filter((each) => each.combos > 0);
-    const isSeconds = this.runs.axis === "seconds";
+    const ofTime = this.runs.axis === "seconds";
     const rows = nodes.map((each) => ({ ...each, mix: this.mixOf(each.node) }));
     const known = rows.filter((each) => each.mix);
+    const points = (place) => known.map((each) => [ofTime ? each.seconds : each.where, 100 * each.mix[place]]);
+    const axis = placed(
+      ofTime ? "seconds" : "iterations",
+      newest.choices.map((_, place) => points(place)),
+    );
     const series = newest.choices.map((choice, place) => ({
       name: choice.text,
       colour: `color-mix(in oklab, ${newest.colours[place]} ${LINE_SHARE}%, var(--ink))`,
-      points: known.map((each) => [isSeconds ? each.seconds : each.where, 100 * each.mix[place]]),
+      points: axis.points[place],
     }));
     return h(
       "div",
@@ -183,15 +188,14 @@ export class StrategyOverTime {
       ),
       known.length > 1
         ? lineChart({
-            label: `frequencies of actions over ${isSeconds ? "seconds" : "steps"}`,
+            label: `frequencies of actions over ${ofTime ? axis.name : "steps"}`,
             series,
             width: 710,
             height: 240,
             min: 0,
             max: 100,
             format: (value) => `${number(value, 1)} %`,
-            xLabel: isSeconds ? "seconds of training" : "steps",
-            formatX: isSeconds ? secondsText : undefined,
+            xLabel: ofTime ? `${axis.name} of training` : "steps",
           })
         : null,
       this.table(rows),
