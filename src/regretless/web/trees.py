@@ -82,7 +82,7 @@ def solved_place(services: Services, id: str) -> SolvedTree:
 
 
 def wish_of(services: Services, id: str) -> Wish | None:
-    """What the solve that `solve/JOB` names was asked for; None for an entry of the library."""
+    """The wish of the solve that `solve/JOB` names; None for an entry of the library."""
     job = _job(services, id)
     return None if job is None else job.wish
 

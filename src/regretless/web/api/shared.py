@@ -27,7 +27,7 @@ Line = Annotated[
 ]
 
 Unit = Literal["bb", "chips"] | None
-"""Of amounts in the answer; default: the one that is set."""
+"""The unit of amounts in an answer; default: the one that is set."""
 
 
 def example(**fields: Any) -> ConfigDict:

@@ -109,8 +109,8 @@ def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
     """Returns the tree below a line: shares of actions, ranges and values, nested."""
     opened = open_nodes(services.library, request.id, request.step)
     ask = partial(opened.node, equities=False, unit=request.unit)
-    limits = {"most": opened.most_nodes, "depth": request.depth}
-    tree = game_tree(opened.game, ask, request.line, **limits, unit=request.unit)
+    most, depth, unit = opened.most_nodes, request.depth, request.unit
+    tree = game_tree(opened.game, ask, request.line, most=most, depth=depth, unit=unit)
     return tree.to_json(request.most_hands)
 
 
