@@ -6,7 +6,8 @@
 A library of four solutions is made first: a flop, a turn, a river and Leduc. Then random walks from
 the start of each: the time of a request for a node (aim: under 60 ms at the 95th percentile), and
 the time from a click to the painted node in Chromium (aim: under 150 ms). Last, the time from the
-first answer of a new server to the first painted page (aim: under 500 ms).
+first answer of a new server to the first painted page (aim: under 500 ms). At a table of six, the
+time between two frames while chips move (aim: 17 ms, 60 frames a second), over ten hands.
 """
 
 import argparse
@@ -54,6 +55,19 @@ _CLICK = """([selector, line]) => new Promise((done) => {
 })"""
 
 
+_COUNT_FRAMES = """() => {
+  window.frameTimes = [];
+  let last = null;
+  const look = (now) => {
+    const moves = document.querySelector('.play')?.dataset.moving;
+    if (moves && last !== null) window.frameTimes.push(now - last);
+    last = moves ? now : null;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer nodes and starts")
@@ -82,6 +96,7 @@ def measure(browser: Any, library: Path, data: Path, *, quick: bool) -> Figures:
         for name in (*SPOTS, "leduc"):
             figures |= node_requests(address, name, nodes)
             figures |= node_clicks(browser, address, name, clicks)
+        figures |= chip_frames(browser, address, hands=2 if quick else 10)
     return figures | first_page(browser, library, data, starts)
 
 
@@ -117,6 +132,30 @@ def node_clicks(browser: Any, address: str, name: str, count: int) -> Figures:
         page.wait_for_load_state("networkidle")
     page.close()
     return _summary(f"click, {name}", times)
+
+
+def chip_frames(browser: Any, address: str, hands: int) -> Figures:
+    """The time between two frames while something moves at a table of six."""
+    page = browser.new_page(base_url=address, viewport=WINDOW)
+    page.set_default_timeout(PATIENCE)
+    page.goto("/play")
+    page.locator(".quick-table", has=page.get_by_text("Six-handed", exact=True)).click()
+    still = page.locator(".play:not([data-moving]) .controls:not(.waiting)")
+    still.wait_for()
+    page.evaluate(_COUNT_FRAMES)
+    while hands:
+        is_over = page.locator(".controls.over").count() > 0
+        hands -= is_over
+        version = page.locator(".play").get_attribute("data-version")
+        page.keyboard.press("n" if is_over else "c")
+        page.locator(f'.play:not([data-version="{version}"])').wait_for()
+        still.wait_for()
+    times = page.evaluate("window.frameTimes")
+    page.close()
+    return {
+        **_summary("frame while chips move", times),
+        "frame while chips move, mean": statistics.mean(times),
+    }
 
 
 def first_page(browser: Any, library: Path, data: Path, count: int) -> Figures:

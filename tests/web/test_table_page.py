@@ -452,3 +452,49 @@ def test_the_next_hand_comes_by_itself(page: Any) -> None:
     page.get_by_label("Deal by itself").check()
     page.get_by_role("heading", name="Hand 2", exact=True).wait_for()
     assert _state(page)["hand"] == 1
+
+
+_HOLD = """() => {
+  const { fetch } = window;
+  const held = new Promise((release) => { window.release = release; });
+  window.fetch = async (...asked) => {
+    if (String(asked[0]).endsWith("/actions")) await held;
+    return fetch(...asked);
+  };
+}"""
+
+
+def test_whoever_takes_long_is_shown_to_think(page: Any) -> None:
+    _sit(page, "Leduc")
+    while _is_over(page):
+        _press(page, "n")
+    page.evaluate(_HOLD)
+    page.keyboard.press("c")
+    page.locator(".seat:not(.own) .thinking").wait_for()
+    page.get_by_text(re.compile("^Thinking, [0-9]+ s$")).wait_for()
+    assert page.locator(".controls button").count() == 0
+    _after(page, lambda: page.evaluate("release()"))
+    page.locator(".thinking").wait_for(state="detached")
+
+
+def test_stacks_and_hands_of_a_table_of_ones_own(page: Any) -> None:
+    page.goto("/play")
+    _choose(page, "Game", "limit-holdem")
+    _choose(page, "Seats", "3")
+    _choose(page, "Seat 2", "raiser")
+    page.get_by_label("Stacks (bb)").fill("20")
+    page.get_by_label("Hands").fill("1")
+    page.get_by_role("button", name="Sit down").click()
+    _settle(page)
+    seats = _state(page)["seen"]["seats"]
+    assert [each["stack"] + each["paid"] for each in seats] == [2000] * 3
+    _play_out(page)
+    page.get_by_text("All hands of this table have been played.").wait_for()
+
+
+def test_a_game_with_fewer_seats_is_refused_in_one_line(loose: Any) -> None:
+    loose.goto("/play")
+    _choose(loose, "Game", "leduc")
+    _choose(loose, "Seats", "4")
+    loose.get_by_role("button", name="Sit down").click()
+    loose.get_by_role("alert").get_by_text("leduc: players: at most 2").wait_for()

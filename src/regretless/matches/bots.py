@@ -153,12 +153,12 @@ CHARACTERS = {
     "tight-aggressive": Character(
         "Rock",
         "Raises strong hands, calls with fair ones, folds the rest.",
-        "A practice bot: the strategies that ship win 360 to 1,060 mbb a hand from it, heads-up.",
+        "A practice bot: in heads-up hold'em, what ships wins 360 to 1,060 mbb a hand from it.",
     ),
     "pot-odds": Character(
         "Counter",
         "Calls where its hand is worth the price, bets strong hands, never bluffs.",
-        "A practice bot: the strategies that ship win 580 to 1,930 mbb a hand from it, heads-up.",
+        "A practice bot: in heads-up hold'em, what ships wins 580 to 1,930 mbb a hand from it.",
     ),
 }
 """The figures are those of the shipped manifests (`match against ...`)."""

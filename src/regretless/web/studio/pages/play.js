@@ -38,6 +38,7 @@ class Play {
     const game = new Game(this.page, seat, this.opponents, () => this.page.act(() => this.choose()));
     await game.sit();
     Object.assign(this, { game, lobby: null });
+    scrollTo(0, 0);
     this.page.setQuery({ with: null }, { replace: true });
     this.page.redraw();
   }

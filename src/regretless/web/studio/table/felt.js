@@ -137,7 +137,7 @@ function seatOf({ scene, names, money, at, thinking, clock }, seat, place) {
 }
 
 function stackLine(each, seen, money) {
-  if (!("stack" in each)) return [seen.is_over ? money.signed(each.payoff) : each.is_live ? "in" : "out"];
+  if (!("stack" in each)) return [seen.is_over ? money.signed(each.payoff) : each.is_live ? "" : "out"];
   const isAllIn = !each.stack && each.is_live && !seen.is_over;
   if (!seen.is_over || !each.payoff)
     return [h("span", { "data-stack": each.stack }, isAllIn ? "all-in" : money.text(each.stack))];

@@ -51,7 +51,7 @@ function logPanel(game) {
     h(
       "div",
       { class: "table-log num", tabindex: 0, role: "log", "aria-label": "this hand", ref: keep },
-      rows.length ? rows : h("p", { class: "dim" }, "The cards are dealt."),
+      rows.length ? rows : h("p", { class: "dim" }, "Nothing has happened yet."),
     ),
   );
 }
