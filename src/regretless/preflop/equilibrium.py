@@ -102,7 +102,7 @@ def solve_push_fold(
         raise InputError(f"iterations: must be 1 to a billion, not {iterations!r}")
     begun = time.perf_counter()
     if target is None:
-        target = TARGET * _unit_of(spot)
+        target = usual_target(spot)
     model, learner = Multiway(spot), _Learner(spot)
     done, epsilon, is_rough = 0, np.inf, True
     for _ in range(_MOST_ROUNDS):
@@ -117,6 +117,11 @@ def solve_push_fold(
             break
         done += _round(model, learner, max(target, epsilon / 20) / 2, iterations - done, watch)
     return _solution(model, average, values, done, time.perf_counter() - begun)
+
+
+def usual_target(spot: PushFoldSpot) -> float:
+    """The gain of a best response at which a solve ends, in the unit of the values."""
+    return TARGET * _unit_of(spot)
 
 
 def _unit_of(spot: PushFoldSpot) -> float:

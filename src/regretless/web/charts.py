@@ -6,7 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regretless.preflop.description import AnySolution
-from regretless.preflop.equilibrium import Progress, forecast_seconds, solve_push_fold
+from regretless.preflop.equilibrium import (
+    Progress,
+    forecast_seconds,
+    solve_push_fold,
+    usual_target,
+)
 from regretless.preflop.push_fold import PushFoldSpot
 from regretless.preflop.solving import solve_preflop
 from regretless.preflop.tree import PreflopSpot
@@ -15,6 +20,8 @@ from regretless.web.jobs import ENDED, Job, Jobs
 from regretless.web.settings import Limits
 
 AnySpot = PreflopSpot | PushFoldSpot
+_MOST_EXACT = 3  # players; charts of more are an approximation in any case,
+_ROUGHER = 50  # and end at 0.0005 big blinds
 _TREE_SECONDS = 3  # of two players who raise, roughly
 
 
@@ -62,7 +69,9 @@ def _solve(
     spot: AnySpot, progress: Progress | None = None, watch: Watch = UNWATCHED
 ) -> AnySolution:
     if isinstance(spot, PushFoldSpot):
-        return solve_push_fold(spot, progress=progress, watch=watch)
+        times = 1 if spot.num_players <= _MOST_EXACT else _ROUGHER
+        target = times * usual_target(spot)
+        return solve_push_fold(spot, target=target, progress=progress, watch=watch)
     return solve_preflop(spot, progress=progress)
 
 

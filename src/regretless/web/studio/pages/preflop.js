@@ -80,7 +80,7 @@ function jobPanel({ job, cancel }) {
     h(
       "p",
       { class: "dim num", role: "status" },
-      `${duration(job.seconds)} of about ${duration(forecast ?? 10)}; ${told}`,
+      `${duration(job.seconds)}, expected about ${duration(forecast ?? 10)}; ${told}`,
     ),
   );
 }
