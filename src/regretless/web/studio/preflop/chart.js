@@ -16,7 +16,14 @@ const NEVER = 1e-6;
 
 export const coloursOf = ({ actions }) => actionColours(actions.map((each) => ({ word: WORDS[each] ?? each })));
 
-export const titleOf = ({ seat, text }) => (text ? `${seat} after ${text}` : `${seat} first in`);
+const MOST_FOLDS = 2; // seats before the actor whose folds are told, too
+
+/** `BB after SB all-in`: who decides, after what. */
+export function titleOf({ seat, text, line }) {
+  const parts = text ? text.split(", ") : [];
+  const told = line.length > MOST_FOLDS ? parts.filter((each) => !each.endsWith(" fold")) : parts;
+  return told.length ? `${seat} after ${told.join(", ")}` : `${seat} first in`;
+}
 
 /** The EV of a class at a decision: its shares times their values. */
 function evOf({ strategy, evs }, place) {

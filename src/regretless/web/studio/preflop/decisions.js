@@ -7,7 +7,7 @@ import { mixBar, stripes } from "../parts/actions.js";
 import { button, panel, segmented, table } from "../parts/panels.js";
 import { coloursOf, titleOf } from "./chart.js";
 
-const MOST_DRAWN = 16; // rows with a small chart
+const MOST_DRAWN = 20; // rows with a small chart
 const MOST_TOGETHER = 8; // decisions that are listed without tabs
 const RAREST = 1e-4; // of all deals: others are listed when asked for
 
