@@ -104,7 +104,7 @@ def test_a_table_against_the_strongest_by_one_click(page: Any) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play heads-up").click()
     page.wait_for_url("**/play")
-    page.get_by_role("button", name=re.compile("^(check|call|fold)", re.I)).first.wait_for()
+    page.locator(".room").wait_for()
     seat = page.evaluate("JSON.parse(localStorage.getItem('regretless.seat'))")
     answer = page.request.get(
         f"/api/tables/{seat['table']}", headers={"X-Seat-Token": seat["token"]}
@@ -153,7 +153,16 @@ def test_a_run_is_started_by_one_click(page: Any, data: Path) -> None:
 def test_what_was_studied_is_offered_again(page: Any) -> None:
     page.goto("/study/leduc")
     page.get_by_text("to act").first.wait_for()
+    page.evaluate(
+        """() => {
+        const recent = JSON.parse(localStorage.getItem('regretless.recent'));
+        const gone = ['deleted', 'solve/0123'].map((id) => ({ id, name: id, game: '', at: 1 }));
+        localStorage.setItem('regretless.recent', JSON.stringify([...gone, ...recent]));
+    }"""
+    )
     page.goto("/")
+    page.get_by_role("link", name="solve/0123").wait_for(state="detached")
+    assert page.get_by_role("link", name="deleted").count() == 0  # what is gone is not offered
     page.get_by_label("what was done last").get_by_role("link", name="leduc studied").click()
     page.wait_for_url("**/study/leduc")
 

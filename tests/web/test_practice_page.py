@@ -60,8 +60,9 @@ def _query(page: Any) -> dict[str, str]:
 
 
 def test_twenty_decisions_are_drilled_by_keys(page: Any, turn: SolvedTree) -> None:
-    """Every grade, every figure and the score are those of the tree."""
-    page.goto("/practice/turn")
+    """From the home page; every grade, every figure and the score are those of the tree."""
+    page.goto("/")
+    page.get_by_role("link", name="Practise turn").click()
     good, streak, lost_shares, lines = 0, 0, [], set()
     for number in range(1, 21):
         line, hand = _asked(page)

@@ -139,7 +139,7 @@ async function solveTurn() {
 
 /** Opens a table heads-up, unless this browser has a seat; the page of the table finds the seat here. */
 async function sitDown() {
-  if (!stored(SEAT, null)) {
+  if (!(await hasSeat())) {
     const players = [
       { kind: "outside", name: "you" },
       { kind: "strategy", name: OPPONENT },
@@ -148,6 +148,18 @@ async function sitDown() {
     store(SEAT, { table, token: tokens[0] });
   }
   return "/play";
+}
+
+/** Whether the seat that this browser keeps is at a table that is still open. */
+async function hasSeat() {
+  const seat = stored(SEAT, null);
+  if (!seat) return false;
+  try {
+    const path = `/tables/${encodeURIComponent(seat.table)}`;
+    return !(await get(path, { headers: { "x-seat-token": seat.token } })).is_closed;
+  } catch {
+    return false;
+  }
 }
 
 async function startRun() {

@@ -12,7 +12,10 @@ const MOST = 6;
 
 export function lately(home) {
   const now = [...home.jobsNow.map(jobRow), ...home.runsNow.map(runRow)];
-  const past = [...table(), ...studies(), ...practice(), ...runs(home)].sort((a, b) => b.at - a.at).slice(0, MOST);
+  const past = [...table(), ...studies(home), ...practice(home), ...runs(home)]
+    .filter((each) => now.every((other) => other.href !== each.href))
+    .sort((a, b) => b.at - a.at)
+    .slice(0, MOST);
   return h(
     "aside",
     { class: "home-lately", "aria-label": "what was done last" },
@@ -77,43 +80,44 @@ function table() {
     : [];
 }
 
-function studies() {
-  return stored("recent", []).map((each) => ({
+/** Whether a strategy is still there: an entry of the library, or a solve of this server. */
+function isThere({ entries, jobs, isWatched }, id) {
+  if (!id.startsWith("solve/")) return entries.some((each) => each.id === id);
+  return !isWatched || jobs.some((each) => `solve/${each.id}` === id);
+}
+
+function studies(home) {
+  const found = stored("recent", []).filter((each) => isThere(home, each.id));
+  return found.map(({ id, name, at }) => ({
     kind: "search",
-    name: each.name,
-    href: `/study/${each.id}`,
-    text: `studied ${ago(each.at)}`,
-    at: each.at,
+    name,
+    href: `/study/${id}`,
+    text: `studied ${ago(at)}`,
+    at,
   }));
 }
 
-function practice() {
-  return Object.entries(stored("practice", {})).map(([id, { name, rows: answers }]) => {
-    const last = answers[answers.length - 1];
+function practice(home) {
+  const found = Object.entries(stored("practice", {})).filter(([id]) => isThere(home, id));
+  return found.map(([id, { name, rows: answers }]) => {
+    const { at } = answers[answers.length - 1];
     const good = answers.filter((each) => each.good).length;
-    const text = `${plural(answers.length, "answer")}, ${percent(good / answers.length, 0)} good · ${ago(last.at)}`;
-    return {
-      kind: "target",
-      name: `Practice: ${name}`,
-      href: `/practice/${encodeURIComponent(id)}`,
-      text,
-      at: last.at,
-    };
+    const text = `${plural(answers.length, "answer")}, ${percent(good / answers.length, 0)} good · ${ago(at)}`;
+    return { kind: "target", name: `Practice: ${name}`, href: `/practice/${encodeURIComponent(id)}`, text, at };
   });
 }
 
-/** Runs that have ended, by the time of their files. */
-function runs({ entries, runsNow }) {
-  const isNow = new Set(runsNow.map((each) => each.id));
+/** Runs by the time of their files. */
+function runs({ entries }) {
   return entries
-    .filter((each) => each.kind === "run" && !isNow.has(each.id))
-    .map((each) => {
-      const at = Date.parse(each.created) || 0;
+    .filter((each) => each.kind === "run")
+    .map(({ id, name, algorithm, created }) => {
+      const at = Date.parse(created) || 0;
       return {
         kind: "chart",
-        name: each.name,
-        href: withQuery("/runs", { run: each.id }),
-        text: `run of ${each.algorithm} · ${ago(at)}`,
+        name,
+        href: withQuery("/runs", { run: id }),
+        text: `run of ${algorithm} · ${ago(at)}`,
         at,
       };
     });

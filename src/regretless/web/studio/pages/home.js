@@ -7,7 +7,7 @@ import { doors } from "../home/doors.js";
 import { lately } from "../home/lately.js";
 import { library } from "../home/library.js";
 
-const WATCH_MILLISECONDS = 3000;
+const WATCH_MILLISECONDS = 5000;
 
 export async function open(page) {
   page.isWide = true;
