@@ -69,6 +69,8 @@ def _check_with_pokerkit(state: pokerkit.State, table: Table, controls: Any) -> 
         assert offered == (least, most)
     texts = [each.text for each in controls.buttons]
     assert ("fold" in texts) == state.can_fold() or not state.checking_or_calling_amount
+    found = [(each["chips"], tuple(each["seats"])) for each in seat_json(table, None)["pots"]]
+    assert found == [(each.amount, tuple(each.player_indices)) for each in state.pots]
     amount = state.checking_or_calling_amount
     assert (f"call {amount}" if amount else "check") in texts
 

@@ -122,17 +122,20 @@ def _name(card: str) -> str:
     return f"{RANKS[card[0]]} of {NAMES[card[1]]}"
 
 
-def _hidden_cards(data: Path, table: str, hand: int) -> list[str]:
-    """Cards that only the owner of the server may know."""
-    row = next(
-        each for each in read_hands(data, table) if each["kind"] == "hand" and each["hand"] == hand
-    )
+def _others_cards(data: Path, table: str, hand: int, *, only_hidden: bool) -> list[str]:
+    """Cards of the other players: all, or those that were not shown at the end."""
+    rows = read_hands(data, table)
+    row = next(each for each in rows if each["kind"] == "hand" and each["hand"] == hand)
     others = [
         text
         for seat, text in enumerate(row["hands"])
-        if row["seats"][seat] != 0 and seat not in row["shown"]
+        if row["seats"][seat] != 0 and not (only_hidden and seat in row["shown"])
     ]
     return [text[at : at + 2] for text in others for at in range(0, len(text), 2)]
+
+
+def _has(html: str, card: str) -> bool:
+    return f"{card[0]}{SUITS[card[1]]}" in html or _name(card) in html
 
 
 @pytest.mark.parametrize(("title", "seats"), [("Heads-up", 2), ("Six-handed", 6)])
@@ -141,7 +144,7 @@ def test_ten_hands_by_clicks(page: Any, data: Path, title: str, seats: int) -> N
     page.emulate_media(reduced_motion="no-preference")
     _sit(page, title)
     assert page.locator(".seat").count() == seats
-    table, num_hidden = _seat(page)["table"], 0
+    table = _seat(page)["table"]
     for hand in range(10):
         pages = []
         while not _is_over(page):
@@ -153,12 +156,13 @@ def test_ten_hands_by_clicks(page: Any, data: Path, title: str, seats: int) -> N
             if not buttons.count():
                 buttons = page.locator('[data-act="check"], [data-act="call"]')
             _after(page, buttons.first.click)
-        pages.append(_shown(page))
-        hidden = _hidden_cards(data, table, hand)
-        num_hidden += len(hidden)
-        for card in hidden:
-            drawn = f"{card[0]}{SUITS[card[1]]}"
-            assert not any(drawn in each or _name(card) in each for each in pages), card
+        others = _others_cards(data, table, hand, only_hidden=False)
+        assert len(others) == 2 * (seats - 1)
+        assert not [card for card in others for each in pages if _has(each, card)]
+        hidden = _others_cards(data, table, hand, only_hidden=True)
+        assert [card for card in others if _has(_shown(page), card)] == [
+            card for card in others if card not in hidden
+        ]
         _check_chips(page)
         labels = "cards => cards.map(each => each.getAttribute('aria-label'))"
         own = page.locator(".seat.own .held .card").evaluate_all(labels)
@@ -168,7 +172,6 @@ def test_ten_hands_by_clicks(page: Any, data: Path, title: str, seats: int) -> N
             page.emulate_media(reduced_motion="reduce")  # the rest in short
         if hand < 9:
             _after(page, page.get_by_role("button", name="Next hand").click)
-    assert num_hidden
     session = _state(page, "/hands")["session"]
     told = page.locator("[data-session]")
     assert told.get_attribute("data-session") == "10"

@@ -26,6 +26,7 @@ from starlette.exceptions import HTTPException
 from websockets.asyncio.client import connect
 
 from regretless import InputError, TablePolicy, export_onnx, load_game, solve
+from regretless.matches.bots import BOTS, CHARACTERS
 from regretless.web.guard import Guard, dropping_after
 from regretless.web.play.finished_hands import HANDS, HandFile, read_hands
 from regretless.web.settings import Limits, Settings
@@ -178,6 +179,63 @@ def test_a_seat_sees_only_its_own(tmp_path: Path) -> None:
                 assert told.status_code == 422, bad
             seeded = {"players": [OUTSIDE] * 2, "game": "leduc", "seed": 1}
             assert (await client.post("/api/tables", json=seeded)).status_code == 422
+
+    asyncio.run(go())
+
+
+def test_steps_since_the_last_action(tmp_path: Path) -> None:
+    """They begin with the state before it, end with the state now, and show no hidden card."""
+
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            players = [OUTSIDE, CALLER, CALLER]
+            address, headers = await _open(client, players=players, game="nlhe")
+            state = (await client.get(address, headers=headers[0])).json()
+            draw, hands = random.Random(1), 0
+            while hands < 5:
+                seen, steps = state["seen"], state["steps"]
+                assert steps[-1]["seen"] == {key: seen[key] for key in steps[-1]["seen"]}
+                for step in steps[: -1 if seen["is_over"] else None]:
+                    others = [each for each in step["seen"]["seats"] if each is not None]
+                    shown = [seat for seat, each in enumerate(others) if each["hand"]]
+                    assert shown == [seen["viewer"]]
+                if seen["is_over"]:
+                    hands += 1
+                    body = {"hand": state["hand"]}
+                    told = await client.post(f"{address}/deal", headers=headers[0], json=body)
+                    state = told.json()
+                    assert state["steps"][0]["seat"] is None
+                    continue
+                slot = draw.choice([each["slot"] for each in seen["choices"]])
+                body = {"slot": slot}
+                told = await client.post(f"{address}/actions", headers=headers[0], json=body)
+                state = told.json()
+                old = {key: seen[key] for key in state["steps"][0]["seen"]}
+                assert state["steps"][0]["seen"] == old
+                assert state["steps"][1]["seat"] == seen["viewer"]
+
+    asyncio.run(go())
+
+
+def test_stacks_and_opponents(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            players = [OUTSIDE, CALLER, CALLER]
+            for stacks, chips in (([700], [700] * 3), ([300, 900, 500], [300, 900, 500])):
+                wish = {"players": players, "game": "nlhe", "stacks": stacks}
+                address, headers = await _open(client, **wish)
+                seats = (await client.get(address, headers=headers[0])).json()["seen"]["seats"]
+                assert [each["stack"] + each["paid"] for each in seats] == chips
+            for bad in ({"stacks": [300, 900]}, {"stacks": [300], "game": None}, {"stacks": [0]}):
+                told = await client.post("/api/tables", json={**wish, **bad})
+                assert told.status_code == 422, bad
+                assert "stacks" in told.json()["error"]
+            told = (await client.get("/api/opponents")).json()["opponents"]
+            bots = [each for each in told if each["kind"] == "bot"]
+            assert {each["name"] for each in bots} == set(BOTS) == set(CHARACTERS)
+            assert all(each["style"] and each["strength"] and each["title"] for each in told)
+            first = next(each for each in told if each["seats"] == 2)
+            assert (first["name"], first["game"]) == ("hunl-deep-cfr", "hunl-100bb")
 
     asyncio.run(go())
 
@@ -542,10 +600,33 @@ def test_losses_of_a_session_are_reviewed(tmp_path: Path) -> None:
             body = {"name": "leduc"}
             told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
             assert all(each["lost"] >= 0 for each in told.json()["choices"])
+            await _check_session_review(client, address, headers[0])
             phhs = await client.get(f"{address}/phhs", headers=headers[0])
             assert phhs.status_code == 422  # the format has no code for Leduc
 
     asyncio.run(go())
+
+
+async def _check_session_review(
+    client: httpx.AsyncClient, address: str, headers: dict[str, str]
+) -> None:
+    """All decisions of five hands are those of the hands one by one, the largest loss first."""
+    body = {"name": "leduc"}
+    single = []
+    for hand in range(5):
+        told = await client.post(f"{address}/hands/{hand}/review", headers=headers, json=body)
+        single += [{"hand": hand, "choice": each} for each in told.json()["choices"]]
+    told = await client.post(f"{address}/review", headers=headers, json=body)
+    found = told.json()["decisions"]
+    assert sorted(found, key=lambda each: (each["hand"], each["choice"]["step"])) == single
+    lost = [each["choice"]["lost"] for each in found]
+    assert lost == sorted(lost, reverse=True)
+    assert lost[0] > 0
+    last = await client.post(f"{address}/review", headers=headers, json={**body, "most": 1})
+    assert {each["hand"] for each in last.json()["decisions"]} == {4}
+    for bad in (0, 201):
+        told = await client.post(f"{address}/review", headers=headers, json={**body, "most": bad})
+        assert told.status_code == 422
 
 
 def _seat_of(row: dict[str, Any], name: str) -> tuple[int, int]:

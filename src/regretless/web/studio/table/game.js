@@ -12,6 +12,7 @@ import { chime } from "./sound.js";
 import { handLines, replayLines, sentence, titled } from "./words.js";
 
 const THINK_MILLISECONDS = 250; // before an answer that is not there is called thinking
+const MOST_HANDS = 100; // listed
 const PAUSE_MILLISECONDS = 2500; // after a hand, before the next one is dealt by itself
 
 /** Brings a part of the page to where it can be seen, on screens that are too small for all. */
@@ -246,9 +247,13 @@ export class Game {
     this.page.redraw();
   }
 
+  /** Reads the hands that are not listed yet. */
   async readHands() {
-    const { hands, session, chips_per_unit: chipsPerUnit } = await this.link.hands();
-    Object.assign(this, { hands, session, chipsPerUnit });
+    const last = () => this.hands.at(-1)?.hand ?? -1;
+    const { hands, session, chips_per_unit: chipsPerUnit } = await this.link.hands(last());
+    const known = last();
+    this.hands = [...this.hands, ...hands.filter((each) => each.hand > known)].slice(-MOST_HANDS);
+    Object.assign(this, { session, chipsPerUnit });
   }
 
   setAmount(chips, { isQuiet = false } = {}) {

@@ -58,7 +58,7 @@ export class TableLink {
   act = (action) => post(`${this.path}/actions`, action, this.asked);
   deal = (hand) => post(`${this.path}/deal`, { hand }, this.asked);
   close = () => remove(this.path, this.asked);
-  hands = (most = 100) => get(withQuery(`${this.path}/hands`, { most }), this.asked);
+  hands = (after) => get(withQuery(`${this.path}/hands`, { after }), this.asked);
   replay = (hand) => get(`${this.path}/hands/${hand}`, this.asked);
   review = (name, most = 50) => post(`${this.path}/review`, { name, most }, this.asked);
   phhs = () => get(`${this.path}/phhs`, this.asked);
