@@ -25,33 +25,38 @@ IMAGES = ROOT / "docs" / "images"
 LARGE, _, PHONE = SIZES
 SEEDED = "{ let n = 7; Math.random = () => (n = (16807 * n) % 2147483647) / 2147483647; }"
 DOCUMENTED = {
+    "web_home": ("home-recent", "dark", LARGE),
     "web_study": ("study-turn", "dark", LARGE),
+    "web_tree": ("tree-leduc", "light", LARGE),
+    "web_solve": ("solve-done", "light", LARGE),
+    "web_preflop": ("preflop-six", "dark", LARGE),
+    "web_table": ("play-six", "dark", LARGE),
+    "web_practice": ("practice-answer", "dark", LARGE),
+    "web_runs": ("runs-curves", "light", LARGE),
+    "web_cross": ("cross-result", "light", LARGE),
     "web_design": ("design-all", "light", LARGE),
+    "web_study_phone": ("study-turn", "light", PHONE),
+    "web_table_phone": ("play-two", "dark", PHONE),
 }
 
 
 def main() -> None:
     OUTPUT.mkdir(parents=True, exist_ok=True)
     wanted = [each for each in SCENES if not sys.argv[1:] or each.split("-")[0] in sys.argv[1:]]
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as started:
-        directory = Path(name) / "library"
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
+        directory = Path(folder) / "library"
         directory.mkdir()
         fill(directory)
         path = browser_path()
         browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        with served(directory, Path(name) / "data") as address:
+        with served(directory, Path(folder) / "data") as address:
             for scene in wanted:
                 print(scene, flush=True)
                 context = browser.new_context(base_url=address, reduced_motion="reduce")
                 context.set_default_timeout(30_000)
                 context.add_init_script(SEEDED)
                 page = context.new_page()
-                try:
-                    SCENES[scene](page)
-                except Exception as e:
-                    print("SKIP", scene, str(e)[:300])
-                    context.close()
-                    continue
+                SCENES[scene](page)
                 for look, size in views(page):
                     page.evaluate("scrollTo(0, 0)")
                     page.screenshot(path=OUTPUT / _file(scene, look, size))

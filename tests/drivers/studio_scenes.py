@@ -109,6 +109,8 @@ def _preflop(page: Any) -> None:
 def _preflop_six(page: Any) -> None:
     page.goto("/preflop?players=6&stack=12")
     page.locator(".hand-grid").first.wait_for(timeout=300_000)
+    page.get_by_role("button", name="BTN", exact=True).click()
+    page.get_by_text("BTN after").first.wait_for()
 
 
 def _lobby(page: Any) -> None:
@@ -181,7 +183,7 @@ def _chooser(page: Any) -> None:
 
 def _runs(page: Any) -> None:
     runs = "leduc_cfr-001,leduc_dcfr-001,leduc_mccfr-001,leduc_mccfr-002"
-    page.goto(f"/runs?run=leduc_mccfr-001&runs={runs}")
+    page.goto(f"/runs?run=leduc_mccfr-001&runs={runs}&x=iterations")
     page.locator(".chart .curve").first.wait_for()
 
 

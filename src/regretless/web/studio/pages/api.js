@@ -44,15 +44,20 @@ function operation(schema, path, method, row) {
     "details",
     { class: "operation" },
     h("summary", null, h("b", { class: "method" }, method.toUpperCase()), h("code", null, path)),
-    h("p", null, row.description ?? ""),
+    h("p", null, withCode(row.description ?? "")),
     (row.parameters ?? []).map((each) =>
-      h("p", null, h("code", null, each.name), ` in ${each.in}. ${each.description ?? ""}`),
+      h("p", null, h("code", null, each.name), ` in ${each.in}. `, withCode(each.description ?? "")),
     ),
     shown.map(([title, part]) => [
       h("p", { class: "dim" }, title),
       h("pre", { tabindex: 0 }, JSON.stringify(resolved(schema, part, 0), null, 2)),
     ]),
   );
+}
+
+/** A text in which what stands between backticks is code. */
+function withCode(text) {
+  return text.split("`").map((each, place) => (place % 2 ? h("code", null, each) : each));
 }
 
 /** A part of the schema in short, with what it refers to written out. */
