@@ -8,7 +8,8 @@ import { cardText } from "../parts/cards.js";
 import { table } from "../parts/panels.js";
 import { classFigures, plain, shortText } from "./model.js";
 
-const MANY = 5; // actions; more are shown in whole percent, without the bar
+const MANY = 4; // actions; more are shown in whole percent
+const DENSE = 7; // and more without the bar and the signs
 
 export function handTable(study, seat) {
   const { node } = study;
@@ -22,25 +23,25 @@ export function handTable(study, seat) {
     props: { key: each.name, "aria-selected": String(each.name === study.pin), "data-hand": each.name },
     cells: columns.map(([, , cell]) => cell(each, study)),
   }));
-  const kind = columns.length > 2 * MANY ? "group-table dense" : "group-table";
+  const kind = seat === node.actor && node.choices.length > DENSE ? "group-table dense" : "group-table";
   return table(`hands of ${node.seats[seat].name}`, columns, shown, { class: kind });
 }
 
 /** [title, kind, cell of a row]. */
 function columnsOf(node, seat) {
   const choices = seat === node.actor ? node.choices : [];
-  const digits = choices.length > MANY ? 0 : 1;
+  const isDense = choices.length > DENSE;
+  const share = (value) => (isDense ? number(100 * value, 0) : percent(value, choices.length > MANY ? 0 : 1));
   const columns = [
     [node.isGrouped ? "class" : "hand", "", nameCell],
     ["share", "num", (each) => percent(each.share)],
   ];
-  if (choices.length && choices.length <= MANY)
-    columns.push(["strategy", "bar-cell", (each) => mixBar(each.mix, node.colours)]);
+  if (choices.length && !isDense) columns.push(["strategy", "bar-cell", (each) => mixBar(each.mix, node.colours)]);
   choices.forEach(({ text }, place) => {
     const title = h("span", { title: text }, swatch(node.colours[place]), " ", shortText(text));
-    columns.push([title, "num", (each) => percent(each.mix[place], digits)]);
+    columns.push([title, "num", (each) => share(each.mix[place])]);
   });
-  if (node.knows("ev", seat)) columns.push([`EV, ${node.unit}`, "num", (each) => number(each.ev)]);
+  if (node.knows("ev", seat)) columns.push([isDense ? "EV" : `EV, ${node.unit}`, "num", (each) => number(each.ev)]);
   if (node.knows("equity", seat)) columns.push(["equity", "num", (each) => percent(each.equity)]);
   return columns;
 }

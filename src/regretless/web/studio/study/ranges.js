@@ -38,7 +38,7 @@ export function rangePanels(study) {
         { class: "range-head" },
         seat ? h("h2", null, each.name) : seatTabs(study),
         h("span", { class: "grow" }),
-        seat ? h("span", { class: "dim num" }, rangeText(study.node, seat)) : viewTabs(study),
+        seat ? viewTabs(study) : h("span", { class: "dim num" }, rangeText(study.node, seat)),
       ),
       placed(study, seat),
       seat ? graph(study) : filters(study),
@@ -48,7 +48,8 @@ export function rangePanels(study) {
 
 function rangeText(node, seat) {
   const equity = node.mean(node.equitiesOf(seat), seat);
-  const parts = [`${number(node.seats[seat].combos, 1)} combos`];
+  const { name, combos } = node.seats[seat];
+  const parts = [`${name} ${number(combos, 1)} combos`];
   if (equity !== null) parts.push(`equity ${percent(equity)}`);
   return parts.join(", ");
 }
