@@ -165,7 +165,8 @@ def test_seeds_start_one_after_the_other(loose: Any) -> None:
 def test_what_is_started_elsewhere_appears(page: Any, directory: Path) -> None:
     """A run of another process, and the line of one that cannot be."""
     page.goto("/runs")
-    _row(page, FIRST).wait_for()
+    measured = _figure(_rows(directory / FIRST)[-1]["eval/exploitability"])
+    _row(page, FIRST).get_by_text(f"Exploitability {measured}").wait_for()
     config = directory / "mine.yaml"
     config.write_text(
         "game: kuhn\nalgorithm: {name: mccfr}\nbudget: {seconds: 60}\n"

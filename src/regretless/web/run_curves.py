@@ -20,6 +20,7 @@ _WIDE = 50.0  # from the least to the most, beyond which an axis is logarithmic
 _DIGITS = 7  # of the figures of a chart
 _ENDS = ("/low", "/high")
 _MATCH, _LBR, _EXPLOITABILITY = "eval/match_", "eval/lbr_", "eval/exploitability"
+_BLINDS = "big blinds"
 _GROUPS = {
     "eval": "strength",
     "loss": "loss",
@@ -88,13 +89,14 @@ def measure_facts(name: str, games: Iterable[str] = ()) -> MeasureFacts:
 
 def _unit_of_strength(name: str, units: Collection[str]) -> tuple[str, float]:
     """The unit of a figure, by the units of the games, and its scale."""
-    unit = next(iter(units)) if len(units) == 1 else ""
-    has_blinds = unit in ("", "big blinds")
+    unit = next(iter(units), "") if len(units) < 2 else ""
+    end = ", each in its unit" if len(units) > 1 else ""
     if name.startswith(_MATCH):  # thousandths per hand
-        return ("bb/100" if has_blinds else f"{unit} per 100 hands"), 0.1
-    if name.startswith(_LBR):
-        return ("mbb per hand", 1.0) if has_blinds else (f"{unit} per hand", 0.001)
-    return (f"{unit} per hand" if unit and name == _EXPLOITABILITY else ""), 1.0
+        return ("bb/100" if unit == _BLINDS else f"{unit} per 100 hands{end}".strip()), 0.1
+    if name.startswith(_LBR) and unit == _BLINDS:
+        return "mbb per hand", 1.0
+    scale = 0.001 if name.startswith(_LBR) else 1.0
+    return f"{unit} per hand{end}".strip(), scale
 
 
 def all_measures(records: Iterable[RunRecord]) -> list[MeasureFacts]:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from regretless.runs.activity import read_activity
 from regretless.runs.run_record import RunRecord
 from regretless.storage.files import told_on_failure
+from regretless.web.run_curves import newest_figures
 
 COMMAND = (sys.executable, "-m", "regretless")
 _STOPPED = (128 + signal.SIGINT, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)
@@ -45,6 +46,7 @@ class RunState(BaseModel):
     peak_memory_bytes: float | None = None
     measures: dict[str, float] = {}
     """The newest of each, `eval/exploitability` and so on; /api/library/{id}/metrics has curves."""
+    newest: dict[str, Any] | None = None  # the first measure: title, unit, value, low, high
     error: str | None = None  # one line, of a run that failed
     notes: list[str] = []  # notes of the process: memory, time
     record: RunRecord | None = Field(None, exclude=True, repr=False)
@@ -69,6 +71,7 @@ def facts_of(record: RunRecord) -> dict[str, Any]:
         "budget": json.loads(record.setup).get("budget") or {},
         "peak_memory_bytes": last.get("sys/peak_memory_bytes"),
         "measures": measures,
+        "newest": next(iter(newest_figures(record)), None),
     }
 
 

@@ -5,6 +5,7 @@ import { h } from "../lib/dom.js";
 import { duration, isKnown, number, percent, plural } from "../lib/format.js";
 import { textField } from "../parts/fields.js";
 import { button, emptyState, panel, progressBar } from "../parts/panels.js";
+import { figureText } from "./curves.js";
 import { isGoingOn } from "./model.js";
 
 const KINDS = { running: "good", starting: "good", stopping: "warn", failed: "bad" };
@@ -106,6 +107,9 @@ function runRow(runs, state) {
             h("span", { class: "run-facts num" }, reachText(state)),
             h("span", { class: "dim run-facts activity" }, activityText(state)),
           ]
+        : null,
+      state.newest
+        ? h("span", { class: "run-facts num" }, `${state.newest.title} ${figureText(state.newest.value)}`)
         : null,
       state.error ? h("span", { class: "bad run-error" }, state.error) : null,
     ),

@@ -59,13 +59,15 @@ export class Runs {
     return this.states.find((each) => each.id === id);
   }
 
-  /** The runs that are drawn: those of the address, else the newest. */
+  /** The runs that are drawn: those of the address, else some of one game, first those that go on. */
   get drawn() {
     const { runs, run } = this.query;
     if (runs !== undefined) return runs.split(",").filter((id) => this.state(id));
     if (run !== undefined && this.state(run)) return [run];
     const known = this.states.filter((each) => each.game);
-    return [...known.filter(isGoingOn), ...known.filter((each) => !isGoingOn(each))]
+    const first = [...known.filter(isGoingOn), ...known.filter((each) => !isGoingOn(each))];
+    return first
+      .filter((each) => each.game === first[0].game)
       .slice(0, MOST_DRAWN)
       .map((each) => each.id);
   }
