@@ -59,6 +59,12 @@ export class Node {
     return (this.classesBySeat[seat] ??= this.isGrid || this.isGrouped ? found() : hands);
   }
 
+  /** Takes equities that came later; what does not depend on them stays computed. */
+  setEquities(equities) {
+    this.equities = equities;
+    for (const name of this.figures.keys()) if (!/^(keeps|filters) /.test(name)) this.figures.delete(name);
+  }
+
   equitiesOf(seat) {
     return this.equities?.[seat] ?? null;
   }

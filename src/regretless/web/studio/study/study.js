@@ -89,7 +89,6 @@ export class Study {
     if (load !== this.loads || page.isClosed) return;
     page.setQuery(changes, { replace: !("line" in changes) });
     const isSame = this.node?.line === answer.line;
-    this.answer = answer;
     this.node = new Node(answer, isSame ? this.node.equities : null); // a moment old, until the new ones come
     if (!isSame) Object.assign(this, { picked: [], tree: null, runoutRows: null, rank: "" });
     page.title = this.node.name;
@@ -106,10 +105,8 @@ export class Study {
         take(found);
         this.page.redraw();
       });
-    later("/study/equities", ({ equities }) => {
-      this.node = new Node(this.answer, equities);
-    });
     const { node, query } = this;
+    later("/study/equities", ({ equities }) => node.setEquities(equities));
     if (node.hasTurn) later("/study/tree", ({ rows }) => Object.assign(this, { tree: rows }));
     if (node.isChance && node.is_solved && query.report)
       later("/runouts", ({ cards, mean }) => Object.assign(this, { runoutRows: cards, runoutMean: mean }), {
