@@ -84,7 +84,7 @@ def _play_out(page: Any, key: str = "c") -> None:
 
 
 def _state(page: Any, path: str = "") -> dict[str, Any]:
-    """What the API says to the seat of the browser."""
+    """The answer of the API to the seat of the browser."""
     seat = _seat(page)
     answer = page.request.get(
         f"/api/tables/{seat['table']}{path}", headers={"X-Seat-Token": seat["token"]}
