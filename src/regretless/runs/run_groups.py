@@ -69,6 +69,8 @@ def name_group(first: str, more: int, *, is_equal: bool = False) -> str:
 
 def are_equal(group: Sequence[RunRecord]) -> bool:
     """Whether several runs have the same figures, but for time and memory."""
+    if len(group) < 2:
+        return False
     rows = [
         [
             {key: value for key, value in row.items() if not key.startswith(("time/", "sys/"))}
@@ -76,7 +78,7 @@ def are_equal(group: Sequence[RunRecord]) -> bool:
         ]
         for record in group
     ]
-    return len(rows) > 1 and all(each == rows[0] for each in rows)
+    return all(each == rows[0] for each in rows)
 
 
 def group_curve(

@@ -142,34 +142,40 @@ def draw_charts(
         raise InputError.unknown(f"axis: no {axis!r}", axis, AXES)
     if band not in BANDS:
         raise InputError.unknown(f"band: unknown band {band!r}", band, BANDS)
-    found = []
+    groups, found = _groups(records, apart), []
+    is_equal = functools.cache(lambda names: are_equal([records[name] for name in names]))
     for facts in measures:
-        groups = _groups(facts.name, records, apart)
-        curves = [_curve(facts, records, group, axis, band) for group in groups]
+        curves = []
+        for names in groups:
+            measured = tuple(n for n in names if any(facts.name in r for r in records[n].metrics))
+            if measured:
+                name = name_group(measured[0], len(measured) - 1, is_equal=is_equal(measured))
+                curves.append(_curve(name, facts, records, measured, axis, band))
         curves = [each for each in curves if each.points]
         found.append(Chart(facts, _is_log(facts.name, curves), curves))
     return found
 
 
-def _groups(
-    measure: str, records: Mapping[str, RunRecord], apart: Collection[str]
-) -> list[list[str]]:
+def _groups(records: Mapping[str, RunRecord], apart: Collection[str]) -> list[list[str]]:
     """The names of the runs of each curve, in the order of their first ones."""
-    measured = [name for name in records if any(measure in row for row in records[name].metrics)]
-    names = {id(records[name]): name for name in measured}
-    together = [records[name] for name in measured if name not in apart]
+    names = {id(record): name for name, record in records.items()}
+    together = [record for name, record in records.items() if name not in apart]
     groups = [[names[id(each)] for each in group] for group in group_runs(together).values()]
-    groups += [[name] for name in measured if name in apart]
-    return sorted(groups, key=lambda group: measured.index(group[0]))
+    groups += [[name] for name in records if name in apart]
+    order = [*records]
+    return sorted(groups, key=lambda group: order.index(group[0]))
 
 
 def _curve(
-    facts: MeasureFacts, records: Mapping[str, RunRecord], names: list[str], axis: str, band: str
+    name: str,
+    facts: MeasureFacts,
+    records: Mapping[str, RunRecord],
+    names: tuple[str, ...],
+    axis: str,
+    band: str,
 ) -> ChartCurve:
-    group = [records[name] for name in names]
-    name = name_group(names[0], len(group) - 1, is_equal=are_equal(group))
-    points = _points(group_curve(name, group, facts.name, axis, band), facts.scale)
-    return ChartCurve(name, tuple(names), points)
+    curve = group_curve(name, [records[each] for each in names], facts.name, axis, band)
+    return ChartCurve(name, names, _points(curve, facts.scale))
 
 
 def _points(curve: Curve, scale: float) -> list[list[float]]:
