@@ -118,7 +118,7 @@ def test_a_table_against_the_strongest_by_one_click(page: Any) -> None:
 
 
 def _strongest() -> str:
-    """Of the heads-up strategies that ship, the one from which a best response wins the least."""
+    """Returns the heads-up strategy that ships from which a best response wins the least."""
     lost = {}
     for name in shipped_names():
         path = strategy_directory(name)

@@ -29,7 +29,7 @@ from regretless.policies.asking import mixes
 POTS = ("limped", "single-raised", "3-bet", "4-bet")
 """Pots by the raises before the flop; the last also has those with more, the first none yet."""
 FACINGS = ("none", "bet", "raise")
-"""What the actor has to answer on this street; a blind counts as a bet."""
+"""The bet that the actor has to answer on this street; a blind counts as one."""
 GOOD_SHARE = 0.005
 """The share of the pot, or of a unit without a pot, that counts as no loss."""
 _GOOD_MIX = 0.5  # of the probability of the likeliest choice, where values are not known
