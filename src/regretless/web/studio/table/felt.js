@@ -235,8 +235,8 @@ function levelOf({ "--x": x, "--y": y }) {
 /** How far beside its seat the button lies, in radians: away from bets and cards. */
 function dealerTurn(place, number) {
   if (!number) return 0.75;
-  if (levelOf(place) !== "top") return 0.3;
-  return place["--x"] > 0.1 ? -0.5 : 0.5;
+  const side = place["--x"] > 0.1 ? 1 : -1;
+  return { top: -0.5, high: -0.3, level: 0.3, low: 0.3 }[levelOf(place)] * side;
 }
 
 /** A pile that grows with the amount. */
