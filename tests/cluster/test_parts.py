@@ -35,7 +35,7 @@ from regretless.runs.checkpoint import Record  # noqa: E402
 from regretless.training import loop  # noqa: E402
 from regretless.training.on_cluster import Workers  # noqa: E402
 from regretless.training.preparation import run_forecast  # noqa: E402
-from regretless.web.run_curves import all_measures  # noqa: E402
+from regretless.web.runs.run_curves import all_measures  # noqa: E402
 
 TASKS = Path(__file__).parent / "doubling.py"
 KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"

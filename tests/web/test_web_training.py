@@ -19,7 +19,7 @@ from regretless.recipes.config import sealed
 from regretless.recipes.names import config_file
 from regretless.runs.run_groups import group_curve
 from regretless.runs.run_record import read_run
-from regretless.web.recipes import FILE_OPTIONS, Recipes, check_config
+from regretless.web.runs.recipes import FILE_OPTIONS, Recipes, check_config
 from regretless.web.settings import Limits, Settings
 from web_client import running
 

@@ -15,9 +15,9 @@ from regretless.web.jobs import Jobs
 from regretless.web.library import Library
 from regretless.web.play.seating import Seating
 from regretless.web.play.tables import Tables
-from regretless.web.recipes import Recipes
+from regretless.web.runs.recipes import Recipes
+from regretless.web.runs.trainings import Trainings
 from regretless.web.settings import Settings
-from regretless.web.trainings import Trainings
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -86,6 +86,10 @@ def sweep(
     except Stopped:
         print("stopped; the same command goes on", file=sys.stderr)
         raise typer.Exit(128 + (stop.signal or 0)) from None
+    _report(found, csv, latex, json)
+
+
+def _report(found: Sweep, csv: Path | None, latex: Path | None, json: bool) -> None:
     table = found.table()
     found.require_measured()
     write_tables(table, csv, latex)

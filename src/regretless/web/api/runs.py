@@ -10,15 +10,15 @@ from regretless.pictures.curves import BANDS
 from regretless.runs.run_groups import EXPLOITABILITY, Standing
 from regretless.runs.run_record import AXES
 from regretless.web.api.shared import EntryId, Shared, example, make_router
-from regretless.web.recipes import RecipeFacts
-from regretless.web.run_curves import (
+from regretless.web.runs.recipes import RecipeFacts
+from regretless.web.runs.run_curves import (
     Chart,
     MeasureFacts,
     all_measures,
     measure_facts,
     newest_figures,
 )
-from regretless.web.run_states import RunState
+from regretless.web.runs.run_states import RunState
 
 router = make_router("", "runs")
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from regretless.runs.activity import read_activity
 from regretless.runs.run_record import RunRecord
 from regretless.storage.files import told_on_failure
-from regretless.web.run_curves import newest_figures
+from regretless.web.runs.run_curves import newest_figures
 
 COMMAND = (sys.executable, "-m", "regretless")
 _STOPPED = (128 + signal.SIGINT, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)

@@ -27,9 +27,9 @@ from regretless.storage.files import told_on_failure, write_file
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.kept import Kept
 from regretless.web.library import Library
-from regretless.web.recipes import Recipes, check_config
-from regretless.web.run_curves import Chart, MeasureFacts, all_measures, draw_charts
-from regretless.web.run_states import (
+from regretless.web.runs.recipes import Recipes, check_config
+from regretless.web.runs.run_curves import Chart, MeasureFacts, all_measures, draw_charts
+from regretless.web.runs.run_states import (
     COMMAND,
     GOING_ON,
     RunState,

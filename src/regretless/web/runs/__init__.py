@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Runs that the server shows, starts and stops."""
