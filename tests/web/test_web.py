@@ -24,9 +24,12 @@ def test_pages(tmp_path: Path) -> None:
             page = await client.get("/")
             assert (page.status_code, page.headers["cache-control"]) == (200, "no-cache")
             assert page.headers["content-security-policy"].startswith("default-src 'self'; ")
-            for address in ("/study/hunl-deep-cfr?line=x", "/api/docs", "/no/such/page"):
-                assert (await client.get(address)).text == page.text
-            loaded = re.findall(r"""(?:src|href)=["']([^"']+)""", page.text)
+            texts = page.text
+            for address in ("/study/hunl-deep-cfr?line=x", "/api/docs", "/no/such", "/%00"):
+                found = await client.get(address)
+                assert found.status_code == (404 if address in ("/no/such", "/%00") else 200)
+                texts += found.text
+            loaded = set(re.findall(r"""(?:src|href)=["']([^"']+)""", texts))
             assert len(loaded) > 15 and all(each.startswith("/studio/") for each in loaded)
             for each in loaded:
                 found = await client.get(each)

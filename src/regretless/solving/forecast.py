@@ -56,9 +56,9 @@ def forecast_solve(
 ) -> SolveForecast:
     """Plans a solver of the CFR family; InputError if memory does not suffice.
 
-    The budget is for `seconds`; `percent` is the target of a spot, in % of the pot. The backend that
-    will hold the tables plans them, and no device is needed. Without an option `max_bytes`, a solver
-    may take the free memory of this machine, or on a device the default.
+    The budget is for `seconds`; `percent` is the target of a spot, in % of the pot. The backend
+    that will hold the tables plans them, and no device is needed. Without an option `max_bytes`, a
+    solver may take the free memory of this machine, or on a device the default.
     """
     check_common(name, options)
     free = free_memory()

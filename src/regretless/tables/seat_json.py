@@ -86,7 +86,12 @@ def replay_steps(episode: Episode, viewer: int | None, first: int = 0) -> list[d
 
 
 def last_steps(episode: Episode, viewer: int) -> list[dict[str, Any]]:
-    """Steps of a replay: the state before the viewer's last action, and all that happened since."""
+    """Steps of a replay: the state before the viewer's last action, and all that happened since.
+
+    An explicit game, whose deals cannot be repeated, has its present state alone.
+    """
+    if isinstance(episode, _native.ExplicitEpisode):
+        return [_step(episode, viewer, None, "")]
     own = [step for step, (seat, _) in enumerate(actions_of(episode)) if seat == viewer]
     return replay_steps(episode, viewer, own[-1] if own else 0)
 

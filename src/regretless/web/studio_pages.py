@@ -38,13 +38,11 @@ def add_document(app: FastAPI, address: str) -> None:
 
     @app.get(address, include_in_schema=False)
     async def page(request: Request) -> HTMLResponse:
-        return HTMLResponse(_document(_page_of(request.url.path)), headers=headers)
-
-
-def _page_of(path: str) -> str:
-    """The name of the page module of an address; `home` where there is none."""
-    name = path.split("/")[1]
-    return name if name in {each.stem for each in STUDIO.glob("pages/*.js")} else "home"
+        name = request.url.path.split("/")[1] or "home"
+        is_page = name.isalpha() and (STUDIO / "pages" / f"{name}.js").is_file()
+        return HTMLResponse(
+            _document(name if is_page else "home"), 200 if is_page else 404, headers
+        )
 
 
 @cache

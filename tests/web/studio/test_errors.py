@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong is one line on the page, and the page stays usable."""
+"""Errors are one line on the page, and the page stays usable."""
 
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,10 @@ def _message(page: Any, text: str) -> None:
     assert (shown.inner_text(), shown.get_attribute("class")) == (text, "message error")
 
 
-def test_a_page_that_is_not_there_leads_home(page: Any) -> None:
-    page.goto("/no/such?page=1")
+def test_a_page_that_is_not_there_leads_home(loose: Any) -> None:
+    page = loose
+    answer = page.goto("/no/such?page=1")
+    assert answer.status == 404
     page.get_by_text("There is no page /no/such.").wait_for()
     assert page.title() == "Page not found · regretless"
     check_access(page)

@@ -21,7 +21,7 @@ MOST_FILES = 15
 RANKS = {"lib": 0, "parts": 1, "pages": 3, "": 4}  # folders of single pages have rank 2
 SCRIPTS = {"look.js"}  # loaded by the document before the modules
 PLAIN = {"ICONS", "RANKS", "SUITS", "actionColours", "cardsOf", "classNames"}
-"""What parts export beside components."""
+"""Exports of parts that are no components."""
 
 _FORBIDDEN = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
