@@ -87,7 +87,7 @@ def test_a_spot_is_studied_locked_and_compared(page: Any, data: Path) -> None:
 
 
 def _play_ten_hands(page: Any, data: Path) -> None:
-    """Checks and calls to the end of ten hands; the session is what the file says."""
+    """Checks, and calls or folds, to the end of ten hands; the session is what the file says."""
     page.locator(SETTLED).wait_for()
     for hand in range(10):
         if hand:
@@ -114,6 +114,7 @@ def _after(page: Any, button: Any) -> None:
 
 
 def test_ten_hands_heads_up(page: Any, data: Path) -> None:
+    page.emulate_media(reduced_motion="reduce")
     page.goto("/")
     page.get_by_role("button", name="Play heads-up").click()
     _play_ten_hands(page, data)
@@ -121,6 +122,7 @@ def test_ten_hands_heads_up(page: Any, data: Path) -> None:
 
 
 def test_ten_hands_at_six(page: Any, data: Path) -> None:
+    page.emulate_media(reduced_motion="reduce")
     page.goto("/")
     page.get_by_role("link", name="Play", exact=True).click()
     page.get_by_role("button", name=re.compile("Six-handed")).click()
