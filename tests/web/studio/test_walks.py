@@ -102,8 +102,9 @@ def _play_ten_hands(page: Any, data: Path) -> None:
     table = json.loads(page.evaluate("localStorage.getItem('regretless.seat')"))["table"]
     rows = [each for each in read_hands(data, table) if each["kind"] == "hand"]
     assert len(rows) == 10
+    page.locator('[data-session="10"]').wait_for()
+    page.locator(".hand-row").nth(9).wait_for()
     assert page.locator(".hand-row").count() == 10
-    assert page.locator("[data-session]").get_attribute("data-session") == "10"
 
 
 def _after(page: Any, button: Any) -> None:
