@@ -305,7 +305,8 @@ def test_finished_hands_explain_themselves(tmp_path: Path) -> None:
             for _ in range(20):
                 await client.post(f"{address}/actions", headers=mine, json={"text": "c"})
             (hand,) = (await client.get(f"{address}/hands", headers=mine)).json()["hands"]
-            assert set(hand) == {"hand", "table", "board", "street", "players", "actions", "unit"}
+            named = {"hand", "table", "board", "street", "players", "actions", "unit", "seat"}
+            assert set(hand) == named
             assert (hand["street"], len(hand["board"]), hand["unit"]) == ("river", 10, "chips")
             assert [each["position"] for each in hand["players"]] == ["BB", "BTN"]
             assert sum(each["won"] for each in hand["players"]) == 0

@@ -166,7 +166,7 @@ def test_what_clients_may_not_say(tmp_path: Path) -> None:
 
 def test_options_that_name_directories_are_known() -> None:
     """Those of all algorithms whose words say so."""
-    package = Path(check_config.__code__.co_filename).parents[1]
+    package = Path(check_config.__code__.co_filename).parents[2]
     option = re.compile(r'(\w+): (?:str|Path) \| None = None\n +"""([^"]*[Dd]irector[^"]*)"""')
     rooms = ("algorithms", "generation", "learning", "search", "solvers")
     files = [path for room in rooms for path in (package / room).glob("*.py")]

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
 STUDIO = Path(__file__).resolve().with_name("studio")
@@ -29,6 +29,12 @@ class _Files(StaticFiles):
 def add_studio(app: FastAPI) -> None:
     """Adds the pages; every address that is none of the API's has a document."""
     app.mount("/studio", _Files(directory=STUDIO), name="studio")
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> FileResponse:
+        """Answers browsers that look at the API."""
+        return FileResponse(STUDIO / "icon.svg")
+
     add_document(app, "/{path:path}")
 
 

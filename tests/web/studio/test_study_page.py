@@ -266,12 +266,12 @@ def test_the_address_has_every_state(page: Any) -> None:
     page.get_by_role("button", name="Both", exact=True).click()
     page.get_by_label("range of IP").wait_for()
     differences = page.get_by_role("region", name="differences")
-    differences.locator("tbody tr").first.wait_for()
+    differences.get_by_role("columnheader", name="distance").wait_for()
     before = page.get_by_role("main").inner_text()
     wanted = {"line", "pin", "hand", "view", "filter", "suits", "side", "with", "by", "ranges"}
     assert set(_query(page)) == wanted
     page.reload()
-    differences.locator("tbody tr").first.wait_for()
+    differences.get_by_role("columnheader", name="distance").wait_for()
     page.locator(".graph svg").wait_for()
     page.locator(".tree-row, .choice-other").first.wait_for()
     assert page.get_by_role("main").inner_text() == before
