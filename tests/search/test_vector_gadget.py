@@ -133,7 +133,7 @@ def make_solver(
 ) -> _native.VectorSolver:
     return _native.VectorSolver(
         game,
-        _native.Discounts("pcfr+"),
+        _native.Discounts("cfr+"),
         board=board,
         actions=actions,
         weights=[each.tolist() for each in weights],
@@ -141,7 +141,7 @@ def make_solver(
     )
 
 
-@pytest.mark.parametrize("player, seed", product(range(2), range(3)))
+@pytest.mark.parametrize("player, seed", list(product(range(2), range(3))))
 def test_gadget_is_as_good_as_a_linear_program(player: int, seed: int) -> None:
     game, board = make_game("100%,a"), list(parse_cards(RIVER))
     weights = [some_weights(board, 9, 10 * seed + n) for n in range(2)]
@@ -150,11 +150,11 @@ def test_gadget_is_as_good_as_a_linear_program(player: int, seed: int) -> None:
     solver = make_solver(
         game, board, LINE, weights, opponent=opponent, opponent_values=values.tolist()
     )
-    solver.step(3000)
+    solver.step(6000)
     hands = np.asarray(solver.problem.hands(opponent))
     best = np.maximum(solver.best_hand_values(opponent), values[hands])
     least = GadgetProgram(game, board, player).solve(weights, values)
-    assert least - 1e-4 <= best @ weights[opponent][hands] <= least + 0.02
+    assert least - 1e-4 <= best @ weights[opponent][hands] <= least + 0.05
 
 
 def test_gadget_that_nobody_takes_changes_nothing() -> None:

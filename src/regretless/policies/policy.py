@@ -94,6 +94,15 @@ class HasAverage(Protocol):
 
 
 @runtime_checkable
+class HasStandIn(Protocol):
+    """A slow policy with a quick one for pilots, whose results need not be its own."""
+
+    @property
+    def stand_in(self) -> Policy:
+        """A policy of the same game that plays roughly alike."""
+
+
+@runtime_checkable
 class ActsInChips(Protocol):
     """A policy that answers bets of any size, on a menu or not, with bets of any size."""
 

@@ -33,6 +33,7 @@ class Blueprint:
         """`own` is the game of the policy, `game` the one that is played."""
         self.policy, self.own, self.game = policy, own, game
         self._is_same_menu = rules_record(own)["menu"] == rules_record(game)["menu"]
+        self.is_of_game = rules_record(own) == rules_record(game)
         self._mixes: dict[tuple[tuple[int, ...], tuple[int, ...]], NDArray[np.float64]] = {}
 
     def choices(self, actions: Sequence[int], board: Sequence[int]) -> Choices:

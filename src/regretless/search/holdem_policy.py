@@ -27,7 +27,7 @@ from regretless.games.face import rules_record
 from regretless.games.translation import raise_slots
 from regretless.notation.cards import BOARD_CARDS, STREETS
 from regretless.options import Count, Options, Positive
-from regretless.policies.policy import Needs, Policy, Probabilities, policy_text
+from regretless.policies.policy import Needs, Policy, Probabilities, UniformPolicy, policy_text
 from regretless.search.blueprint import Blueprint, Choices
 from regretless.search.holdem_menus import SEARCH_MENUS
 from regretless.search.holdem_search import Effort, Root, Solution, search
@@ -42,11 +42,11 @@ class HoldemSearchConfig(Options):
 
     street: Literal["flop", "turn", "river"] = "flop"
     """The first street that is searched; the blueprint plays those before."""
-    flop: Count = 12
+    flop: Count = 40
     """Iterations of a search on the flop."""
-    turn: Count = 100
+    turn: Count = 200
     """Iterations of a search on the turn."""
-    river: Count = 500
+    river: Count = 1000
     """Iterations of a search on the river."""
     seconds: Positive | None = None
     """The most seconds of one search; with a limit the play depends on the speed of the machine."""
@@ -121,6 +121,11 @@ class HoldemResolvingPolicy:
         rules = game.rules
         if game.num_players != 2 or rules.num_hole_cards != 2 or game.num_hands != 1326:
             raise InputError(f"{game.name}: this search is for heads-up hold'em")
+
+    @property
+    def stand_in(self) -> Policy:
+        """The blueprint, if it knows the menu of the game; else random play."""
+        return self.blueprint.policy if self.blueprint.is_of_game else UniformPolicy()
 
     def in_chips(self, game: _native.Poker) -> "HoldemResolvingPolicy":
         """Returns the player of another game of hold'em, who bets any amount of chips."""

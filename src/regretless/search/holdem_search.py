@@ -267,7 +267,7 @@ def search(
         weights=weights,
         max_bytes=effort.max_bytes,
         opponent=opponent if root.is_safe else -1,
-        opponent_values=root.belief.opponent_values if root.is_safe else [],
+        opponent_values=root.belief.opponent_values.tolist() if root.is_safe else [],
         least_follow=gadget.least_follow if root.is_safe else 0.0,
     )
     _run(solver, effort)
