@@ -15,6 +15,7 @@ from regretless.search.holdem_policy import History, HoldemResolvingPolicy, Hold
 from regretless.search.holdem_search import possible_hands
 from regretless.seats.contestants import find_table
 from regretless.seats.searchers import names_search, search_strategy
+from regretless.tables.table import Table, play_on
 
 BOARD = parse_cards("Ks9d4h7c2s")
 TO_TURN = (5, 0, 0, 0)  # a raise before the flop that is called, checks on the flop
@@ -83,6 +84,29 @@ def test_a_bet_off_the_menu_is_solved_as_it_was_made() -> None:
         action = player.act(episode, 0)
         assert action >= 0  # three kings are not folded
         assert action == 0 or action > bet
+
+
+def test_long_raising_stays_small() -> None:
+    policy = make_policy()
+    raised = history(0, 2, 4, 6, 8, 10, 12, 14, 16, cards=4)
+    (found,) = policy.choices([raised])
+    assert found.amounts[:2] == (-1, 0) and found.amounts[2] > 16
+
+
+def test_a_person_at_a_table_bets_any_amount() -> None:
+    game = load_game("hunl-100bb")
+    table = Table(game, [None, make_policy(turn=2, river=2)], seed=3)
+    play_on([table])
+    for amount in (7, 0, 9, 0, 13, 0):
+        if table.is_over:
+            break
+        least_most = table.bet_range
+        if amount and least_most is not None and least_most[0] <= amount <= least_most[1]:
+            table.bet(amount)
+        else:
+            table.check_or_call()
+        play_on([table])
+    assert table.is_over or table.actor == 0
 
 
 def test_blueprint_ranges_follow_bayes_rule() -> None:

@@ -48,11 +48,15 @@ SEARCH_MENUS = {
 
 
 def search_game(
-    game: _native.Poker, menu: SearchMenu, made: Mapping[Situation, Sequence[str]]
+    game: _native.Poker,
+    menu: SearchMenu,
+    made: Mapping[Situation, Sequence[str]],
+    num_raises: int = 0,
 ) -> _native.Poker:
     """Returns the game with the sizes of a search; `made` has rows that replace those of the menu.
 
-    Streets before the search have no sizes: their actions are given in chips.
+    Streets before the search have no sizes: their actions are given in chips. A street has at most
+    two raises more than the `num_raises` before the decision.
     """
     rules = game.rules
     rows = [
@@ -67,7 +71,7 @@ def search_game(
     )
     aligned = [[[_aligned(row, width) for row in street] for street in table] for table in rows]
     slots = ["fold", "call", *(f"raise {n + 1}" for n in range(width - 1)), "all-in"]
-    bets = _native.BetMenu("search", slots, aligned, add_all_in=menu.all_in)
+    bets = _native.BetMenu("search", slots, aligned, num_raises + 2, add_all_in=menu.all_in)
     return _native.Poker(rules, bets)
 
 

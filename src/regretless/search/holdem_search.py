@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.notation.cards import STREETS
 from regretless.search.holdem_menus import SearchMenu, Situation, search_game
 from regretless.search.resolving import Gadget, PublicBelief
 
@@ -254,7 +255,7 @@ def search(
 
     The player's bets at the decision are among `offers` (amounts to raise to), or any (None).
     """
-    solved = search_game(game, menu, _made_rows(game, menu, root, offers))
+    solved = search_game(game, menu, *_made_rows(game, menu, root, offers))
     ranges = _weights(game, root, gadget)
     opponent = 1 - root.player
     weights = ranges if root.player == 0 else ranges[::-1]
@@ -287,8 +288,8 @@ def _run(solver: _native.VectorSolver, effort: Effort) -> None:
 
 def _made_rows(
     game: _native.Poker, menu: SearchMenu, root: Root, offers: Sequence[int] | None
-) -> dict[Situation, list[str]]:
-    """Returns the rows of the decision, and of a bet of the opponent before it."""
+) -> tuple[dict[Situation, list[str]], int]:
+    """Returns the rows of the decision and of a bet before it, and the raises before it."""
     episode = _native.PokerEpisode(game, [], list(root.board))
     for action in root.actions:
         episode.act(action)
@@ -300,7 +301,7 @@ def _made_rows(
             rows[_situation(episode)] = [f"{action - max(episode.bets)}c", *sizes]
         episode.act(action)
     rows[_situation(episode)] = _first_sizes(episode, menu, offers)
-    return rows
+    return rows, _num_raises(episode)
 
 
 def _first_sizes(
@@ -328,12 +329,17 @@ def _first_sizes(
 
 
 def _situation(episode: _native.PokerEpisode) -> Situation:
-    raises = sum(street == episode.street and action > 0 for _, street, action, _ in episode.events)
-    return episode.actor, episode.street, min(raises, 2)
+    """Returns the row of a menu at a decision."""
+    return episode.actor, episode.street, min(_num_raises(episode), 2)
+
+
+def _num_raises(episode: _native.PokerEpisode) -> int:
+    """Returns how many bets and raises there were on the street."""
+    return sum(street == episode.street and bet > 0 for _, street, bet, _ in episode.events)
 
 
 def _street_name(episode: _native.PokerEpisode) -> str:
-    return ("preflop", "flop", "turn", "river")[episode.street]
+    return STREETS[episode.street]
 
 
 def _weights(game: _native.Poker, root: Root, gadget: Gadget) -> list[list[float]]:
