@@ -15,7 +15,7 @@ struct SolveOptions {
       0;  // bits of a number in the tables of hold'em: 32, 16 (with a scale for each node), or 0: 16 where 32 do not fit
 };
 
-// What the average strategies lead to at some nodes, by place in hands(player).
+// Ranges and values of the average strategies at some nodes, by place in hands(player).
 struct NodeBeliefs {
   std::array<std::vector<double>, 2> reaches;  // [player][nodes, hands]: his weights times his own choices, the gadget's included
   std::array<std::vector<double>, 2> values;  // [player][nodes, hands]: counterfactual, chips times the reach of the other
@@ -35,7 +35,7 @@ class VectorSolver {
 
   // By place in hands(player): what a hand wins on average against the opponent's range, chips; 0 if it meets no hand.
   virtual std::vector<double> hand_values(Player player) = 0;
-  // What his best answer is worth to each hand at the root, counterfactual: chips times the weights of the other.
+  // Counterfactual values of his best answer at the root, for each hand: chips times the weights of the other.
   virtual std::vector<double> best_hand_values(Player player) = 0;
   // At decisions and public chance, each node once.
   virtual NodeBeliefs beliefs(const std::vector<std::int32_t>& nodes) = 0;
