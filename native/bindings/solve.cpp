@@ -51,15 +51,18 @@ Player check_player(int player) {
 using Weights = std::array<std::vector<double>, 2>;
 
 std::shared_ptr<VectorSolver> new_solver(const AnyGame& game, Discounts discounts, int threads, const std::vector<int>& board,
-                                         const Weights& weights, bool merge_suits, std::int64_t max_bytes, int precision) {
+                                         const std::vector<int>& actions, const Weights& weights, bool merge_suits,
+                                         std::int64_t max_bytes, int precision, int opponent,
+                                         const std::vector<double>& opponent_values, double least_follow) {
   nb::gil_scoped_release release;
-  return make_vector_solver(game, {discounts, threads, {board, weights, merge_suits, max_bytes, {}}, precision});
+  const GadgetOptions gadget{opponent, opponent_values, least_follow};
+  return make_vector_solver(game, {discounts, threads, {board, actions, weights, merge_suits, max_bytes, {}, gadget}, precision});
 }
 
-SolveSize planned_size(const AnyGame& game, Discounts discounts, const std::vector<int>& board, const Weights& weights,
-                       bool merge_suits, std::int64_t max_bytes, int precision) {
+SolveSize planned_size(const AnyGame& game, Discounts discounts, const std::vector<int>& board, const std::vector<int>& actions,
+                       const Weights& weights, bool merge_suits, std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
-  return plan_vector_solver(game, {discounts, 1, {board, weights, merge_suits, max_bytes, {}}, precision});
+  return plan_vector_solver(game, {discounts, 1, {board, actions, weights, merge_suits, max_bytes, {}, {}}, precision});
 }
 
 // Python sees no difference: a problem never changes.
@@ -69,19 +72,24 @@ std::shared_ptr<VectorProblem> new_problem(const AnyGame& game, const std::vecto
   TreeOptions tree{.ends_with_round = ends_with_round};
   if (max_decisions > 0) tree.max_decisions = max_decisions;
   nb::gil_scoped_release release;
-  return std::const_pointer_cast<VectorProblem>(make_vector_problem(game, {board, weights, merge_suits, max_bytes, tree}));
+  return std::const_pointer_cast<VectorProblem>(make_vector_problem(game, {board, {}, weights, merge_suits, max_bytes, tree, {}}));
 }
 
 void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<VectorProblem>& problem) {
   const std::int64_t most = ProblemOptions{}.max_bytes;
-  solver.def(nb::new_(&new_solver), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
-             "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0);
+  solver.def(
+      nb::new_(&new_solver), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
+      "actions"_a = std::vector<int>{}, "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
+      "opponent"_a = -1, "opponent_values"_a = std::vector<double>{}, "least_follow"_a = 0.0,
+      "The root follows `board` and `actions` (-1 fold, 0 check or call, else the amount to bet or raise to), on the menu or "
+      "not. With an `opponent` (a player) the root is a re-solving gadget: he may take `opponent_values` [hands] instead of "
+      "playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least.");
   problem.def(nb::new_(&new_problem), "game"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = Weights{},
               "merge_suits"_a = true, "max_bytes"_a = most, "max_decisions"_a = 0, "ends_with_round"_a = false,
               "A tree is cut after max_decisions decisions on a path (0: never), and with ends_with_round at the first decision "
               "after public chance; a cut tree ends at leaves.");
   m.def("planned_size", &planned_size, "game"_a, "discounts"_a, nb::kw_only(), "board"_a = std::vector<int>{},
-        "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
+        "actions"_a = std::vector<int>{}, "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
         "Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans "
         "32 bits where max_bytes allow it, else 16.");
 }
@@ -271,6 +279,19 @@ void bind_solve(nb::module_& m) {
              return to_array(without_gil([&] { return s.hand_values(check_player(player)); }));
            }),
            "player"_a, "Expected chips of each hand of the problem's `hands`.")
+      .def("best_hand_values", exclusive([](VectorSolver& s, int player) {
+             return to_array(without_gil([&] { return s.best_hand_values(check_player(player)); }));
+           }),
+           "player"_a, "Counterfactual values of a best response at the root, for each hand of the problem's `hands`.")
+      .def("beliefs", exclusive([](VectorSolver& s, const std::vector<std::int32_t>& nodes) {
+             NodeBeliefs found = without_gil([&] { return s.beliefs(nodes); });
+             const std::array<std::size_t, 2> hands{s.problem()->hands(0).size(), s.problem()->hands(1).size()};
+             return std::tuple(to_rows(std::move(found.reaches[0]), hands[0]), to_rows(std::move(found.reaches[1]), hands[1]),
+                               to_rows(std::move(found.values[0]), hands[0]), to_rows(std::move(found.values[1]), hands[1]));
+           }),
+           "nodes"_a,
+           "Reaches of players 0 and 1, then their counterfactual values, at these nodes under the average strategies: "
+           "[nodes, hands] each.")
       .def("strategy", exclusive([](const VectorSolver& s, int node) {
              std::vector<double> flat = s.strategy(node);
              const std::size_t hands = flat.size() / static_cast<std::size_t>(s.problem()->nodes()[node].num_children);

@@ -2,8 +2,8 @@
 // The part of a subgame that does not depend on ranges: built once for each public state that serves as a root, and kept.
 #pragma once
 #include "jobs/public_states_of.h"
-#include "jobs/subgame_gadget.h"
 #include "jobs/subgames.h"
+#include "solve/subgame_gadget.h"
 #include "solve/subgame_walk.h"
 
 namespace regretless {

@@ -4,7 +4,7 @@
 // question. The result of a subgame depends on its root, its ranges and the answers to its own questions alone.
 //
 // A subgame begins with the ranges of both players, or with a range of one and the counterfactual values of the other, his
-// opponent (subgame_gadget.h). Roots and leaves are numbers of a catalogue (public_states.h).
+// opponent (solve/subgame_gadget.h). Roots and leaves are numbers of a catalogue (public_states.h).
 #pragma once
 #include <algorithm>
 

@@ -7,9 +7,9 @@
 #include "jobs/answers.h"
 #include "jobs/lent.h"
 #include "jobs/ranges.h"
-#include "jobs/subgame_gadget.h"
 #include "jobs/subgame_stops.h"
 #include "jobs/warm_start.h"
+#include "solve/subgame_gadget.h"
 #include "threads/lookout.h"
 
 namespace regretless {

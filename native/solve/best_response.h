@@ -97,6 +97,12 @@ class Evaluation {
     return run<false>(player, weigh);
   }
 
+  // Likewise of the best answer.
+  template <class Weigh>
+  HandVector<Real> best_values(Player player, Weigh weigh) {
+    return run<true>(player, weigh);
+  }
+
   // Expected chips, and those of the best answer.
   template <class Weigh>
   double value(Player player, Weigh weigh) {

@@ -26,7 +26,7 @@ template <Game G>
 class VectorEvaluation final : public TableEvaluation {
  public:
   explicit VectorEvaluation(std::shared_ptr<const G> game)
-      : game_(std::move(game)), problem_(make_vector_problem(game_, {{}, {}, false, kMaxBytes, kMaxNodes})) {
+      : game_(std::move(game)), problem_(make_vector_problem(game_, {{}, {}, {}, false, kMaxBytes, kMaxNodes, {}})) {
     if (problem_->size().infosets > kMaxInfosets) throw std::length_error("the game has too many infosets for exact evaluation");
     infosets_ = problem_->infosets();
   }

@@ -7,6 +7,7 @@
 #include "solve/cfr_update.h"
 #include "solve/node_table.h"
 #include "solve/regret_matching.h"
+#include "solve/subgame_gadget.h"
 #include "solve/vector_walk.h"
 #include "threads/lookout.h"
 
@@ -43,6 +44,27 @@ class VectorCfr {
 
   int iteration() const { return iteration_; }
 
+  // From now on the opponent may take values [his hands] at the root, instead of playing.
+  void set_up_gadget(Player opponent, const std::vector<double>& values, double least_follow) {
+    const auto width = static_cast<std::size_t>(tree_.strides[opponent]);
+    std::vector<double> given(width);
+    std::copy(values.begin(), values.end(), given.begin());
+    opponent_ = opponent;
+    gadget_.begin(1, width, least_follow);
+    gadget_.set_up(0, walk_.root_reach(opponent), given.data());
+  }
+
+  // Calls run() with the reaches of the average strategies at the root: those of the gadget, if there is one.
+  template <class Run>
+  auto with_average_root(Run run) {
+    if (opponent_ < 0 || iteration_ == 0) return run();
+    Real* reach = walk_.root_reach(opponent_);
+    gadget_.copy_average(0, gadget_weight_, reach);
+    auto result = run();
+    std::copy_n(gadget_.reach(0), tree_.strides[opponent_], reach);
+    return result;
+  }
+
   void step() {
     ++iteration_;
     const auto before = static_cast<Real>(discounts_.positive(iteration_ - 1)),
@@ -68,7 +90,9 @@ class VectorCfr {
         walk_.run(rule, p, root_values_[p].data());
       }
       if constexpr (kIsPacked) sums_[p].scale() = sum_scale;
+      if (p == opponent_ && discounts_.alternating) update_gadget();
     }
+    if (opponent_ >= 0 && !discounts_.alternating) update_gadget();
   }
 
   // The average strategy, as Evaluation wants it; uniform where a hand was never there.
@@ -98,6 +122,7 @@ class VectorCfr {
   }
 
   Evaluation<Tree>& evaluation() { return evaluation_; }
+  VectorWalk<Tree>& walk() { return walk_; }
 
   // Regrets, sums and predictions of both players, one after the other.
   std::vector<double> state() const {
@@ -228,6 +253,12 @@ class VectorCfr {
     }
   }
 
+  void update_gadget() {
+    gadget_.update(0, root_values_[opponent_].data(), update_);
+    gadget_weight_ = static_cast<double>(update_.average) * gadget_weight_ + 1;
+    std::copy_n(gadget_.reach(0), tree_.strides[opponent_], walk_.root_reach(opponent_));
+  }
+
   Real scale_of_sums(Player player) {
     if constexpr (kIsPacked) return sums_[player].scale();
     return 1;
@@ -243,6 +274,9 @@ class VectorCfr {
   Regrets old_regrets_, old_predictions_;  // of the first player before an iteration, where the second answers those
   std::array<const Regrets*, 2> regrets_read_{}, predictions_read_{};
   std::array<HandVector<Real>, 2> root_values_;
+  Player opponent_ = -1;                            // of the gadget, -1 without one
+  SubgameGadgets<Real> gadget_;
+  double gadget_weight_ = 0;                        // of all iterations in its average
   CfrUpdate<Real> update_;                          // of this iteration
   std::array<Real, 2> predicted_{1, 1};             // [player]: what his regrets count beside the prediction
   std::array<Real, 2> greatest_weights_{};          // [player]: of a hand at the root

@@ -42,6 +42,17 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
   return ranges;
 }
 
+void check_gadget(const GadgetOptions& gadget, std::int64_t num_hands) {
+  if (!gadget.is_there()) return;
+  if (gadget.opponent > 1) throw std::invalid_argument("gadget: no player " + std::to_string(gadget.opponent));
+  if (static_cast<std::int64_t>(gadget.values.size()) != num_hands)
+    throw std::invalid_argument("gadget: values must be " + std::to_string(num_hands));
+  if (!std::ranges::all_of(gadget.values, [](double value) { return std::isfinite(value); }))
+    throw std::invalid_argument("gadget: values must be finite");
+  if (!(gadget.least_follow >= 0 && gadget.least_follow <= 1))
+    throw std::invalid_argument("gadget: least_follow must be from 0 to 1");
+}
+
 // Counts the tables of showdowns and the parts of their payoffs. A table serves its public cards in any order.
 template <class G>
 void count_tables(const G& game, const TreePlan<G>& plan, SolveSize& size) {
@@ -103,9 +114,10 @@ TreePlan<G> plan_tree(const G& game, const typename G::State& root, const Symmet
 
 template <class G, class Tree>
 PlannedProblem<G> VectorProblemOf<G, Tree>::plan(const G& game, const ProblemOptions& options, std::int64_t entry_bytes) {
-  const typename G::State root = make_root(game, options.board);
+  const typename G::State root = make_root(game, options.board, options.actions);
   if (game.actor(root) == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
   auto ranges = make_ranges(game, root, options);
+  check_gadget(options.gadget, game.num_hands());
   SymmetryGroup group;
   if (options.merge_suits) {
     std::array<std::vector<double>, 2> weights;
@@ -114,6 +126,11 @@ PlannedProblem<G> VectorProblemOf<G, Tree>::plan(const G& game, const ProblemOpt
       for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) weights[p][ranges[p].hands[h]] = ranges[p].weights[h];
     }
     group = find_symmetries(game, root, weights[0], weights[1]);
+    if (options.gadget.is_there()) {
+      const SymmetryGroup kept = find_symmetries(game, root, options.gadget.values, options.gadget.values);
+      std::erase_if(group.renamings,
+                    [&](const auto& each) { return std::ranges::find(kept.renamings, each) == kept.renamings.end(); });
+    }
   }
   SolveSize size;
   auto planned = plan_tree<G, Tree>(game, root, group, ranges, entry_bytes, options, size);

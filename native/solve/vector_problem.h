@@ -8,12 +8,23 @@
 
 namespace regretless {
 
+// The re-solving gadget at the root (subgame_gadget.h); the opponent's range weighs his hands.
+struct GadgetOptions {
+  Player opponent = -1;        // -1: there is no gadget
+  std::vector<double> values;  // [hands]: what he may take with each, counterfactual to the other's range
+  double least_follow = 0;     // probability with which each hand plays on at least
+
+  bool is_there() const { return opponent >= 0; }
+};
+
 struct ProblemOptions {
   std::vector<int> board;                      // public cards of the root, where board cards are due at the start
+  std::vector<int> actions;                    // of poker, before the root: as in betting.h, on the menu or not
   std::array<std::vector<double>, 2> weights;  // [hands] of each player; empty: the weights of the game
   bool merge_suits = true;                     // keep public cards that are equal up to suit isomorphism once
   std::int64_t max_bytes = std::int64_t{1} << 36;
   TreeOptions tree;  // a tree that is cut ends at leaves; such a problem has arrays, but no values of its own
+  GadgetOptions gadget;  // for solvers; a problem only merges no suits that its values tell apart
 };
 
 // The size of a problem, known before anything is allocated; bytes within a few percent.

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "solve/node_beliefs.h"
 #include "solve/vector_cfr.h"
 #include "solve/vector_problem_of.h"
 
@@ -23,7 +24,14 @@ class VectorSolverOf final : public VectorSolver {
   using Cfr = VectorCfr<Tree, kIsPacked>;
 
   VectorSolverOf(std::shared_ptr<const VectorProblemOf<G, Tree>> problem, const SolveOptions& options)
-      : problem_(std::move(problem)), cfr_(problem_->vectors(), options.discounts, options.threads) {}
+      : problem_(std::move(problem)), cfr_(problem_->vectors(), options.discounts, options.threads) {
+    const GadgetOptions& gadget = options.problem.gadget;
+    if (!gadget.is_there()) return;
+    std::vector<double> values;
+    for (const Hand hand : problem_->hands(gadget.opponent)) values.push_back(gadget.values[hand]);
+    cfr_.set_up_gadget(gadget.opponent, values, gadget.least_follow);
+    has_gadget_ = true;
+  }
 
   std::shared_ptr<const VectorProblem> problem() const override { return problem_; }
   SolveSize size() const override {
@@ -42,10 +50,20 @@ class VectorSolverOf final : public VectorSolver {
   double best_value(Player player) override { return values_of(player)[0]; }
 
   std::vector<double> hand_values(Player player) override {
+    refuse_gadget();
     const HandVector<Real> values = cfr_.evaluation().values(player, cfr_.average());
     std::vector<double> result = problem_->hand_weights(player);
     for (std::size_t h = 0; h < result.size(); ++h) result[h] = result[h] > 0 ? static_cast<double>(values[h]) / result[h] : 0;
     return result;
+  }
+
+  std::vector<double> best_hand_values(Player player) override {
+    const auto values = cfr_.with_average_root([&] { return cfr_.evaluation().best_values(player, cfr_.average()); });
+    return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(problem_->hands(player).size())};
+  }
+
+  NodeBeliefs beliefs(const std::vector<std::int32_t>& nodes) override {
+    return cfr_.with_average_root([&] { return find_beliefs(problem_->vectors(), cfr_.walk(), cfr_.average(), nodes); });
   }
 
   std::vector<double> strategy(std::int32_t n) const override {
@@ -80,16 +98,25 @@ class VectorSolverOf final : public VectorSolver {
     cfr_.lock(n, strategy);
   }
 
-  std::vector<double> state() const override { return cfr_.state(); }
+  std::vector<double> state() const override {
+    refuse_gadget();
+    return cfr_.state();
+  }
   void restore(int iteration, const std::vector<double>& state) override {
     for (const double number : state)
       if (!std::isfinite(number)) throw std::invalid_argument("the state has numbers that are not finite");
+    refuse_gadget();
     values_ = {};
     cfr_.restore(iteration, state);
   }
 
  private:
+  void refuse_gadget() const {
+    if (has_gadget_) throw std::invalid_argument("a solver with a gadget has beliefs only: no values of ranges, and no state");
+  }
+
   const std::array<double, 2>& values_of(Player player) {
+    refuse_gadget();
     auto& values = values_[player];
     if (!values) values = cfr_.evaluation().both_values(player, cfr_.average());
     return *values;
@@ -97,6 +124,7 @@ class VectorSolverOf final : public VectorSolver {
 
   std::shared_ptr<const VectorProblemOf<G, Tree>> problem_;
   Cfr cfr_;
+  bool has_gadget_ = false;
   std::array<std::optional<std::array<double, 2>>, 2> values_;  // [player]: of the best answer, of the strategy
 };
 

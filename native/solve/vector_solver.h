@@ -15,6 +15,12 @@ struct SolveOptions {
       0;  // bits of a number in the tables of hold'em: 32, 16 (with a scale for each node), or 0: 16 where 32 do not fit
 };
 
+// Ranges and values of the average strategies at some nodes, by place in hands(player).
+struct NodeBeliefs {
+  std::array<std::vector<double>, 2> reaches;  // [player][nodes, hands]: his weights times his own choices, the gadget's included
+  std::array<std::vector<double>, 2> values;  // [player][nodes, hands]: counterfactual, chips times the reach of the other
+};
+
 class VectorSolver {
  public:
   virtual ~VectorSolver() = default;
@@ -23,16 +29,22 @@ class VectorSolver {
   virtual int iteration() const = 0;
   virtual void step(int count) = 0;
 
-  // Values of the average strategy, chips per episode.
+  // Values of the average strategy, chips per episode. With a gadget there are none, only those of hands.
   virtual double value(Player player) = 0;
   virtual double best_value(Player player) = 0;
 
   // By place in hands(player): what a hand wins on average against the opponent's range, chips; 0 if it meets no hand.
   virtual std::vector<double> hand_values(Player player) = 0;
+  // Counterfactual values of his best answer at the root, for each hand: chips times the weights of the other.
+  virtual std::vector<double> best_hand_values(Player player) = 0;
+  // At decisions and public chance, each node once.
+  virtual NodeBeliefs beliefs(const std::vector<std::int32_t>& nodes) = 0;
   // The average strategy at a decision node: [actions, hands of the actor].
   virtual std::vector<double> strategy(std::int32_t node) const = 0;
   virtual SolutionRows rows() const = 0;
   virtual PackedSolution packed() const = 0;
+
+  // rows and packed count every hand of a gadget as playing.
 
   // From now on the actor of a node does this and nothing else: [actions, hands], which sum to 1 for each hand. Best answers keep
   // to it, too.

@@ -88,6 +88,9 @@ class VectorWalk {
     for (Player p = 0; p < 2; ++p) root_reaches_[p] = tree.root_reach(p);
   }
 
+  // The reach [hands] with which a player comes to the root.
+  Real* root_reach(Player player) { return root_reaches_[player].data(); }
+
   // values [own hands] of a player at the root: counterfactual, weighted by nothing of his own.
   template <class Rule>
   void run(Rule& rule, Player player, Real* values) {

@@ -6,6 +6,36 @@
 
 namespace regretless {
 
+PokerState state_after(const Poker& game, const std::vector<int>& board, const std::vector<int>& actions) {
+  if (!game.start().board.empty()) throw std::invalid_argument("actions: the game begins at a board of its own");
+  const Betting& betting = game.betting();
+  const Deck& deck = game.rules().deck;
+  PokerState state = betting.root();
+  std::size_t dealt = 0;
+  CardSet seen = 0;
+  const auto deal = [&] {
+    while (state.actor == kChance) {
+      std::array<Card, kMaxBoardCards> cards{};
+      for (int i = 0; i < betting.num_cards_due(state); ++i, ++dealt) {
+        const int card = dealt < board.size() ? board[dealt] : -1;
+        if (card < 0 || card >= deck.num_cards() || (seen >> card & 1) != 0)
+          throw std::invalid_argument("board: card " + std::to_string(dealt) + " is missing, not in the deck or there twice");
+        cards[i] = static_cast<Card>(card);
+        seen |= bit(cards[i]);
+      }
+      betting.reveal(state, cards.data());
+    }
+  };
+  for (const int action : actions) {
+    deal();
+    if (!betting.is_legal(state, action)) throw std::invalid_argument("actions: " + std::to_string(action) + " is not legal");
+    betting.act(state, action);
+  }
+  deal();
+  if (dealt < board.size()) throw std::invalid_argument("board: more cards than the actions lead to");
+  return state;
+}
+
 template <Game G>
 PublicTree<G> build_tree(TreePlan<G> plan) {
   PublicTree<G> tree{std::move(plan), {}, {}, {}, {}};

@@ -7,14 +7,20 @@
 
 namespace regretless {
 
-// The public state that a tree begins at: the root of the game, or what follows it once the given board cards are out.
+// The public state that a tree begins at: the root of the game, or what follows it once the given board cards are out and the
+// given actions were made.
 template <class G>
-typename G::State make_root(const G& game, const std::vector<int>& board) {
+typename G::State make_root(const G& game, const std::vector<int>& board, const std::vector<int>& actions = {}) {
   if (!board.empty()) throw std::invalid_argument("board: this game has none");
+  if (!actions.empty()) throw std::invalid_argument("actions: only poker can begin after some");
   return game.root();
 }
 
-inline PokerState make_root(const Poker& game, const std::vector<int>& board) {
+// The state after these cards and actions, in chips; the actions need not be on the menu.
+PokerState state_after(const Poker& game, const std::vector<int>& board, const std::vector<int>& actions);
+
+inline PokerState make_root(const Poker& game, const std::vector<int>& board, const std::vector<int>& actions = {}) {
+  if (!actions.empty()) return state_after(game, board, actions);
   if (board.empty() || board == game.start().board) return game.root();
   if (!game.start().board.empty()) throw std::invalid_argument("board: the game begins with another");
   return Poker(game.rules(), game.menu(), {board, game.start().weights, game.start().aggressor}).root();

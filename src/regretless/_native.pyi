@@ -1929,7 +1929,10 @@ class VectorProblem:
 class VectorSolver:
     """CFR over the public tree of a two-player game, with vectors of hands."""
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0, opponent: int = -1, opponent_values: Sequence[float] = [], least_follow: float = 0.0) -> None:
+        """
+        The root follows `board` and `actions` (-1 fold, 0 check or call, else the amount to bet or raise to), on the menu or not. With an `opponent` (a player) the root is a re-solving gadget: he may take `opponent_values` [hands] instead of playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least.
+        """
 
     @property
     def problem(self) -> VectorProblem:
@@ -1952,6 +1955,16 @@ class VectorSolver:
     def hand_values(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Expected chips of each hand of the problem's `hands`."""
 
+    def best_hand_values(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Counterfactual values of a best response at the root, for each hand of the problem's `hands`.
+        """
+
+    def beliefs(self, nodes: Sequence[int]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
+        """
+        Reaches of players 0 and 1, then their counterfactual values, at these nodes under the average strategies: [nodes, hands] each.
+        """
+
     def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """The average strategy at a decision: [actions, hands of the actor]."""
 
@@ -1970,7 +1983,7 @@ class VectorSolver:
 
     def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
+def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
     """
     Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans 32 bits where max_bytes allow it, else 16.
     """

@@ -24,7 +24,7 @@ from regretless.games.face import Game, face
 from regretless.matches.match import MatchConfig, PlayedDeals, play_deals
 from regretless.matches.runout_values import RunoutValues
 from regretless.matches.tree_values import TreeValues
-from regretless.policies.policy import Policy
+from regretless.policies.policy import HasStandIn, Policy
 from regretless.watch import UNWATCHED, Watch
 
 _FIRST_PILOT_DEAL = 1 << 40  # far beyond any match
@@ -57,5 +57,7 @@ def match_luck(
     """
     values = value_function(game, config, watch)
     deals = Shard(_FIRST_PILOT_DEAL, values.pilot_deals)
-    values.learn(play_deals(game, policies, config, deals, with_probabilities=True, watch=watch))
+    # Any values leave the mean of the luck at 0, so the pilot of a slow policy may be another's.
+    pilots = [each.stand_in if isinstance(each, HasStandIn) else each for each in policies]
+    values.learn(play_deals(game, pilots, config, deals, with_probabilities=True, watch=watch))
     return lambda piece: values.luck(piece, known or [True] * len(policies))

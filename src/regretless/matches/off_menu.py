@@ -4,7 +4,8 @@
 Beside the real episode runs a translated one of the policy's own game, in which every bet is a slot
 of the menu (`translation.py`); the same hand is always translated in the same way. The policy is
 asked there, and its slot is translated back to the real pot. Where the two have parted (the
-translated one is all-in, the real one is not) the policy checks or calls.
+translated one is all-in, the real one is not) the policy checks or calls. A policy that acts in
+chips (`ActsInChips`) is asked about the real episode.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from regretless.errors import InputError
 from regretless.games.episodes import replayed
 from regretless.games.face import rules_record
 from regretless.games.translation import CALL, are_in_step, real_action, seen_slot
-from regretless.policies.policy import Policy, normalize
+from regretless.policies.policy import ActsInChips, Policy, normalize
 
 _SAME = ("players", "deck", "hole_cards", "board_cards", "limit", "showdown", "first_actors")
 _MOST_RATIO_OFF = 1e-9
@@ -56,10 +57,13 @@ class OffMenuPlayer:
             raise InputError(f"{self.name} is for {game.name}, not for {self.real.name}: {why}")
         menus = (rules_record(each)["menu"] for each in (game, self.real))
         self._is_same_menu = next(menus) == next(menus)
+        self._in_chips = policy.in_chips(self.real) if isinstance(policy, ActsInChips) else None
 
     @property
     def note(self) -> str | None:
         """A line about stacks that differ from those that the policy knows."""
+        if self._in_chips is not None:
+            return None
         own, real = (each.rules.stacks[0] / each.unit for each in (self.game, self.real))
         if own == real:
             return None
@@ -77,6 +81,13 @@ class OffMenuPlayer:
         self, episodes: Sequence[_native.PokerEpisode], numbers: Sequence[int]
     ) -> list[int]:
         """The actions at several tables; the policy is asked once."""
+        if self._in_chips is not None:
+            return [
+                self._drawn(mix, number, len(episode.events))
+                for mix, number, episode in zip(
+                    self._in_chips.mix(episodes), numbers, episodes, strict=True
+                )
+            ]
         actions, asked, places = [CALL] * len(episodes), [], []
         besides = []
         for place, (episode, number) in enumerate(zip(episodes, numbers, strict=True)):
@@ -95,6 +106,11 @@ class OffMenuPlayer:
             slot = int(dice.choice(len(row), p=row))
             actions[place] = real_action(beside, episodes[place], slot, self._is_same_menu)
         return actions
+
+    def _drawn(self, mix: dict[int, float], number: int, place: int) -> int:
+        chances = np.fromiter(mix.values(), np.float64)
+        dice = self._dice(number, place, 0)
+        return int(dice.choice(list(mix), p=chances / chances.sum()))
 
     def _question(
         self, beside: _native.PokerEpisode, hole: list[int], number: int

@@ -93,6 +93,26 @@ class HasAverage(Protocol):
         """The average as a policy without a seed; over `networks` of its networks, if given."""
 
 
+@runtime_checkable
+class HasStandIn(Protocol):
+    """A slow policy with a quick one for pilots, whose results need not be its own."""
+
+    @property
+    def stand_in(self) -> Policy:
+        """A policy of the same game that plays roughly alike."""
+
+
+@runtime_checkable
+class ActsInChips(Protocol):
+    """A policy that answers bets of any size, on a menu or not, with bets of any size."""
+
+    def in_chips(self, game: _native.Poker) -> "ActsInChips":
+        """The player of a game that is alike."""
+
+    def mix(self, episodes: Sequence[_native.PokerEpisode]) -> list[dict[int, float]]:
+        """The probability of each amount (-1 folds, 0 calls) with the cards of the seat to act."""
+
+
 def explicit(policy: Policy, networks: int | None = None) -> Policy:
     """A policy that answers at any decision: the average of a policy that plays by a seed.
 

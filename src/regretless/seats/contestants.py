@@ -18,11 +18,12 @@ from regretless.policies.spiel_policy import is_spiel_policy, spiel_game, spiel_
 from regretless.runs.run_record import require_bundle
 from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot
 from regretless.seats.program_bots import is_program, start_program
+from regretless.seats.searchers import names_search, search_strategy
 from regretless.seats.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
 
 Player = str | Path | Policy
-"""A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
-`cmd:PROGRAM`, or a policy; one of OpenSpiel is a policy, too."""
+"""A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `search` (`searchers.py`),
+`module:Name`, `bot.py:Name`, `cmd:PROGRAM`, or a policy; one of OpenSpiel is a policy, too."""
 
 DEFAULT_GAME = "nlhe"  # of a match whose players name no game
 # Shipped bundles that are default opponents, with their own rules.
@@ -65,7 +66,8 @@ def find_contestants(
     """The strategy of each player, all of one game.
 
     Bundles and runs know their game. Without any it is `game`, else that of .onnx files, which
-    also play games like theirs, else no-limit hold'em for `seats` players. Names that are no bot
+    also play games like theirs, else that of the blueprint of a searching player, else no-limit
+    hold'em for `seats` players. Names that are no bot
     of this package are looked up in `bot_file`. `note` is called with a line about each checkpoint
     that is damaged. `device` is that of networks, as in `find_strategy`.
     """
@@ -97,7 +99,7 @@ def find_table(
     paths = {
         number: each
         for number, each in enumerate(players)
-        if isinstance(each, str | Path) and not is_program(str(each))
+        if isinstance(each, str | Path) and not is_program(str(each)) and not names_search(each)
     }
     known = {
         number: find_strategy(path, note, device=device)
@@ -108,6 +110,9 @@ def find_table(
     named = [(str(players[number]), strategy.game) for number, strategy in known.items()]
     if not named and game is None:
         named = [(file.place, file.game) for file in files.values()]
+    searchers = {n: str(each) for n, each in enumerate(players) if _is_search(each)}
+    if not named and game is None:
+        named = [(text, search_strategy(text).game) for text in searchers.values()]
     wanted = None if named and game is None else find_game(game, seats)
     real = _game_of_all(named, wanted)
     for number, file in files.items():
@@ -115,11 +120,17 @@ def find_table(
         known[number] = onnx_strategy(
             file, real if is_alike or not _alike(file.game, real) else None
         )
+    for number, text in searchers.items():
+        known[number] = search_strategy(text, real, device=device)
     found = [
         known[number] if number in known else _bot(player, real, bot_file)
         for number, player in enumerate(players)
     ]
     return found, real
+
+
+def _is_search(player: Player) -> bool:
+    return isinstance(player, str | Path) and names_search(player)
 
 
 def _game_of_all(named: Sequence[tuple[str, Game]], wanted: Game | None) -> Game:

@@ -3,12 +3,13 @@
 
 A native job of one table makes the questions, so a policy sees the same as in training. Beside the
 job runs an episode with the same cards, which is shown to people. After a bet off the menu the job
-continues with its translation (`translation.py`) and the episode with the real chips.
+continues with its translation (`translation.py`) and the episode with the real chips. A policy that
+acts in chips (`ActsInChips`) is asked about the episode.
 """
 
 import secrets
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ from regretless.games.translation import (
     real_action,
     seen_slot,
 )
-from regretless.policies.policy import Needs, Policy
+from regretless.policies.policy import ActsInChips, Needs, Policy
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,11 @@ class Table:
             real = self._real_poker
             self._act(real, real_action(self._seen_poker, real, slot), slot)
 
+    def draw_amount(self, mix: Mapping[int, float]) -> None:
+        """Draws an action in real chips for the seat to act, each with its probability."""
+        chances = np.fromiter(mix.values(), np.float64)
+        self._act(self._real_poker, int(self._random.choice(list(mix), p=chances / chances.sum())))
+
     def check_or_call(self) -> None:
         """The action of policies once the hand that they see is over."""
         self._act(self._real_poker, 0)
@@ -195,6 +201,7 @@ def play_on(tables: Iterable[Table]) -> None:
     """
     tables = list(tables)
     while waiting := [table for table in tables if table.policy is not None]:
+        waiting = _play_in_chips(waiting)
         for table in waiting:
             if table.seen is None:
                 table.check_or_call()
@@ -210,6 +217,21 @@ def play_on(tables: Iterable[Table]) -> None:
             rows = policy(_native.Questions.joined(asked))
             for table, row in zip(group, rows, strict=True):
                 table.draw(row)
+
+
+def _play_in_chips(tables: Iterable[Table]) -> list[Table]:
+    """Plays one action at each table where the policy acts in chips; returns the others."""
+    others, groups = list[Table](), defaultdict[int, list[Table]](list)
+    for table in tables:
+        poker = isinstance(table.policy, ActsInChips) and view(table.episode).poker
+        (groups[id(table.policy)] if poker else others).append(table)
+    for group in groups.values():
+        policy, episodes = group[0].policy, [each._real_poker for each in group]
+        assert isinstance(policy, ActsInChips)
+        player = policy.in_chips(episodes[0].game)
+        for table, mix in zip(group, player.mix(episodes), strict=True):
+            table.draw_amount(mix)
+    return others
 
 
 def fresh_seed() -> int:

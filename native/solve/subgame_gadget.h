@@ -4,7 +4,6 @@
 // following only where it gives the opponent more than the given value, so re-solving does not raise the value of any hand.
 #pragma once
 #include "solve/cfr_update.h"
-#include "solve/subgame_walk.h"
 
 namespace regretless {
 
@@ -52,9 +51,12 @@ class SubgameGadgets {
   }
 
   // Sets the opponent's reach to its mean over the iterations, of this total weight.
-  void average(std::size_t gadget, double weight) {
-    for (std::size_t at = gadget * hands_; at < (gadget + 1) * hands_; ++at)
-      reaches_[at] = static_cast<Real>(static_cast<double>(follow_sums_[at]) / weight);
+  void average(std::size_t gadget, double weight) { copy_average(gadget, weight, reaches_.data() + gadget * hands_); }
+
+  // Writes that mean to `reach` [hands].
+  void copy_average(std::size_t gadget, double weight, Real* reach) const {
+    for (std::size_t h = 0; h < hands_; ++h)
+      reach[h] = static_cast<Real>(static_cast<double>(follow_sums_[gadget * hands_ + h]) / weight);
   }
 
  private:
