@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "cards/best_five.h"
 #include "cards/hands.h"
@@ -25,21 +26,41 @@ inline StrengthLanes split_strength(const BestFive<Lanes>& best) {
   return {best.category << 10 | best.main >> 3, best.main << 13 | best.kickers};
 }
 
+// Pairs runs of kRun lanes from the low (0) or high (1) halves of every 16 bytes of two registers.
+template <int kHalf, int kRun>
+inline Lanes interleave(Lanes a, Lanes b) {
+  return [&]<int... i>(std::integer_sequence<int, i...>) {
+    return __builtin_shufflevector(a, b, (i / 8 * 8 + kHalf * 4 + i % 8 / (2 * kRun) * kRun + i % kRun + i / kRun % 2 * kLanes)...);
+  }(std::make_integer_sequence<int, kLanes>());
+}
+
+// Moves the even groups of four lanes before the odd ones, which undoes the order that transposing leaves.
+inline Lanes in_order(Lanes a) {
+  return [&]<int... i>(std::integer_sequence<int, i...>) {
+    return __builtin_shufflevector(a, a, (2 * i / kLanes * 4 + i % (kLanes / 2) / 4 * 8 + i % 4)...);
+  }(std::make_integer_sequence<int, kLanes>());
+}
+
 // Strengths of kBlock hands: hands is [kBlock], out is [kBlock].
 template <int kCards, bool kShort>
 inline void best_five_block(const SuitRanks* hands, Strength* out) {
-  alignas(64) std::uint16_t suits[4][kBlock], high[kBlock], low[kBlock];
-  for (int suit = 0; suit < 4; ++suit)
-    for (int i = 0; i < kBlock; ++i) suits[suit][i] = static_cast<std::uint16_t>(hands[i] >> (16 * suit));
   for (int i = 0; i < kBlock; i += kLanes) {
-    Lanes lanes[4];
-    for (int suit = 0; suit < 4; ++suit) std::memcpy(&lanes[suit], suits[suit] + i, kRegisterBytes);
-    const auto best = best_five<kCards, kShort>(lanes[0], lanes[1], lanes[2], lanes[3]);
-    const auto halves = split_strength(best);
-    std::memcpy(high + i, &halves.high, kRegisterBytes);
-    std::memcpy(low + i, &halves.low, kRegisterBytes);
+    const auto row = [&](int r) {  // not into an array: that becomes a copy by halves, which a whole load then waits for
+      Lanes lanes;
+      std::memcpy(&lanes, hands + i + r * (kLanes / 4), kRegisterBytes);
+      return lanes;
+    };
+    const Lanes a = interleave<0, 1>(row(0), row(1)), b = interleave<1, 1>(row(0), row(1));
+    const Lanes c = interleave<0, 1>(row(2), row(3)), d = interleave<1, 1>(row(2), row(3));
+    const Lanes low0 = interleave<0, 1>(a, b), low1 = interleave<0, 1>(c, d);
+    const Lanes high0 = interleave<1, 1>(a, b), high1 = interleave<1, 1>(c, d);
+    const auto halves = split_strength(best_five<kCards, kShort>(interleave<0, 4>(low0, low1), interleave<1, 4>(low0, low1),
+                                                                 interleave<0, 4>(high0, high1), interleave<1, 4>(high0, high1)));
+    const Lanes first = in_order(interleave<0, 1>(halves.low, halves.high));
+    const Lanes second = in_order(interleave<1, 1>(halves.low, halves.high));
+    std::memcpy(out + i, &first, kRegisterBytes);
+    std::memcpy(out + i + kLanes / 2, &second, kRegisterBytes);
   }
-  for (int i = 0; i < kBlock; ++i) out[i] = static_cast<Strength>(high[i]) << 16 | low[i];
 }
 
 // Reads 8 bytes at every hand, so up to 3 bytes past the last one. Four suits.
