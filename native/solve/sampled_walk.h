@@ -16,17 +16,14 @@ namespace regretless {
 
 // strategy [actions] in proportion to positive regrets; uniform where there is none.
 template <class Number>
-void match_regrets(const Row<Number>& row, double* strategy) {
+__attribute__((always_inline)) inline void match_regrets(const Row<Number>& row, double* strategy) {
   const int n = row.num_actions;
   double sum = 0;
   if (row.regrets)
     for (int a = 0; a < n; ++a) sum += strategy[a] = std::max<double>(row.regrets[a], 0);
-  if (sum > 0) {
-    const double scale = 1 / sum;
-    for (int a = 0; a < n; ++a) strategy[a] *= scale;
-  } else {
-    std::fill(strategy, strategy + n, 1.0 / n);
-  }
+  const bool any = sum > 0;
+  const double scale = 1 / (any ? sum : n);
+  for (int a = 0; a < n; ++a) strategy[a] = any ? strategy[a] * scale : scale;
 }
 
 inline int sample(const double* probabilities, int n, Random& random) {
@@ -65,7 +62,7 @@ class SampledWalk {
   double external(double pruning = 0) {
     pruning_ = pruning;
     is_pruned_ = pruning > 0 && random_.below(kWalksPerWhole) != 0;
-    return external(descent_.root());
+    return pruning > 0 ? external<true>(descent_.root()) : external<false>(descent_.root());
   }
   double outcome(double epsilon, Estimates estimates) {
     epsilon_ = epsilon;
@@ -76,61 +73,83 @@ class SampledWalk {
   std::int64_t decisions() const { return decisions_; }
 
  private:
-  // At decisions of others the strategy counts `weight` and one action is drawn; at those of the traverser own(row, strategy)
-  // decides; descend(child, weight) walks on.
-  template <class Own, class Descend>
-  double visit(const Position& position, double weight, Own own, Descend descend) {
-    ++nodes_;
-    const Player actor = descent_.actor(position);
-    if (actor == kTerminal) return descent_.payoff(position, traverser_);
-    ++decisions_;
-    const Row row = descent_.row(position);
-    double strategy[kMaxActions];
-    match_regrets(row, strategy);
-    if (actor == traverser_) return own(row, strategy);
-    updates_.add_strategy(row, strategy, weight);
-    return descend(descent_.child(position, sample(strategy, row.num_actions, random_)), weight);
+  // Calls run.operator()<actions>(row), with 0 for any other number than two or three: loops over so few are unrolled.
+  template <class Run>
+  __attribute__((always_inline)) static auto with_count(const Row& row, Run run) {
+    if (row.num_actions == 2) return run.template operator()<2>(row);
+    if (row.num_actions == 3) return run.template operator()<3>(row);
+    return run.template operator()<0>(row);
   }
 
-  double external(const Position& position) {
-    const auto own = [&](const Row& row, const double* strategy) {
-      double regrets[kMaxActions];
+  // Walks decisions of others, one action of each, down to the end or to a decision of the traverser: own<actions>(position, row).
+  template <class Own>
+  __attribute__((always_inline)) double visit(Position position, double weight, Own own) {
+    const auto decide = [&]<int kActions>(const Row& row)
+                            __attribute__((always_inline)) { return own.template operator()<kActions>(position, row); };
+    const auto draw = [&]<int kActions>(const Row& row) __attribute__((always_inline)) {
+      double strategy[kActions > 0 ? kActions : kMaxActions];
+      match_regrets(row, strategy);
+      updates_.add_strategy(row, strategy, weight);
+      return sample(strategy, row.num_actions, random_);
+    };
+    while (true) {
+      const Player actor = descent_.actor(position);
+      if (actor == kTerminal) return payoff(position);
+      ++nodes_;
+      ++decisions_;
+      const Row row = descent_.row(position);
+      if (actor == traverser_) return with_count(row, decide);
+      position = descent_.child(position, with_count(row, draw));
+    }
+  }
+
+  double payoff(const Position& position) {
+    ++nodes_;
+    return descent_.payoff(position, traverser_);
+  }
+
+  template <bool kPrunes>
+  double external(const Position& from) {
+    return visit(from, 1, [&]<int kActions>(const Position& position, const Row& row) __attribute__((always_inline)) {
+      double strategy[kActions > 0 ? kActions : kMaxActions], regrets[kActions > 0 ? kActions : kMaxActions];
       double value = 0;
+      match_regrets(row, strategy);
       if constexpr (requires { descent_.expect(position); }) descent_.expect(position);
-      const double least = least_regret(row);
+      const double least = kPrunes ? least_regret(row) : 0;
       ActionMask pruned = 0;
       for (int a = 0; a < row.num_actions; ++a) {
-        if (row.regrets && row.regrets[a] < least) {
+        if (kPrunes && row.regrets && row.regrets[a] < least) {
           pruned |= ActionMask{1} << a;
           if (is_pruned_) continue;
         }
-        regrets[a] = external(descent_.child(position, a));
+        const Position child = descent_.child(position, a);
+        regrets[a] = descent_.actor(child) == kTerminal ? payoff(child) : external<kPrunes>(child);
         value += strategy[a] * regrets[a];
       }
-      for (; pruned != 0; pruned &= pruned - 1) {
+      for (; kPrunes && pruned != 0; pruned &= pruned - 1) {
         double& regret = regrets[std::countr_zero(pruned)];
         regret = is_pruned_ ? value : value + kWalksPerWhole * (regret - value);
       }
       add_regrets(row, regrets, value, 1);
       return value;
-    };
-    return visit(position, 1, own, [&](const Position& child, double) { return external(child); });
+    });
   }
 
   // Actions of less may be left out. An infoset without positive regrets plays all of its actions.
   double least_regret(const Row& row) const {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
-    if (pruning_ == 0 || !row.regrets) return kNone;
+    if (!row.regrets) return kNone;
     double sum = 0;
     for (int a = 0; a < row.num_actions; ++a) sum += std::max<double>(row.regrets[a], 0);
     return sum > 0 ? -pruning_ * sum : kNone;
   }
 
   // `weight` is one over the probability with which the traverser's own actions so far were drawn.
-  double outcome(const Position& position, double weight) {
-    const auto own = [&](const Row& row, const double* strategy) {
+  double outcome(const Position& from, double weight) {
+    return visit(from, weight, [&]<int>(const Position& position, const Row& row) {
       const int n = row.num_actions;
-      double regrets[kMaxActions];  // first the probabilities to be drawn
+      double strategy[kMaxActions], regrets[kMaxActions];  // first the probabilities to be drawn
+      match_regrets(row, strategy);
       for (int a = 0; a < n; ++a) regrets[a] = epsilon_ / n + (1 - epsilon_) * strategy[a];
       const int walked = sample(regrets, n, random_);
       const double probability = epsilon_ / n + (1 - epsilon_) * strategy[walked];
@@ -146,12 +165,11 @@ class SampledWalk {
       add_regrets(row, regrets, value, weight);
       if (estimates_ != Estimates::kNone) updates_.move_value(row, walked, walked_value);
       return value;
-    };
-    return visit(position, weight, own, [&](const Position& child, double above) { return outcome(child, above); });
+    });
   }
 
   // Samples from action values, which are overwritten.
-  void add_regrets(const Row& row, double* values, double value, double weight) {
+  __attribute__((always_inline)) void add_regrets(const Row& row, double* values, double value, double weight) {
     for (int a = 0; a < row.num_actions; ++a) values[a] -= value;
     updates_.add_regrets(row, values, weight);
   }

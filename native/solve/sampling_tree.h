@@ -50,9 +50,10 @@ class SamplingTree {
   const typename G::State& state(const Node& node) const { return states_[node.offset]; }
 
   bool has_signs() const { return has_signs_; }
-  double payoff(const Node& node, Player player, std::span<const Hand> hands) const {
+  std::int64_t pair(std::span<const Hand> hands) const { return hands[0] * num_hands_ + hands[1]; }
+  double payoff(const Node& node, Player player, std::int64_t pair) const {
     const Showdown& ending = showdowns_[node.offset];
-    const int sign = signs_[ending.signs + hands[0] * num_hands_ + hands[1]];
+    const int sign = signs_[ending.signs + pair];
     return ending.payoffs[player][1 + sign];
   }
 
@@ -113,6 +114,7 @@ class TreeDescent {
   void deal(Random& random) {
     deal_ = game_.deal(random);
     for (Player p = 0; p < game_.num_players(); ++p) hands_[p] = game_.hand(deal_, p);
+    pair_ = tree_.pair(hands_);
   }
 
   Position root() const { return reveal(0); }
@@ -126,7 +128,7 @@ class TreeDescent {
 
   double payoff(Position n, Player player) const {
     const auto& node = tree_.node(n);
-    if (tree_.has_signs()) return tree_.payoff(node, player, hands_);
+    if (tree_.has_signs()) return tree_.payoff(node, player, pair_);
     std::array<std::int32_t, kMaxPlayers> payoffs{};
     game_.payoffs(tree_.state(node), deal_, {payoffs.data(), static_cast<std::size_t>(game_.num_players())});
     return payoffs[player];
@@ -144,6 +146,7 @@ class TreeDescent {
   const InfosetRows<double>& rows_;
   typename G::Deal deal_{};
   std::array<Hand, kMaxPlayers> hands_{};
+  std::int64_t pair_ = 0;  // of hands, for endings
 };
 
 template <Game G>
