@@ -110,11 +110,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # numpy's idle threads sleep, not spin
     try:
         words = sys.argv[1:] if arguments is None else arguments
-        # Imports the native core, which may not fit the processor.
-        from regretless.cli.progress import start
-
-        start(begun)
         if words[:1] != ["--version"]:
+            # Imports the native core, which may not fit the processor.
+            from regretless.cli.progress import start
+
+            start(begun)
             register(*(word for word in words[:1] if word in COMMANDS))
         status = app(args=words, prog_name="regretless", standalone_mode=False)
         sys.stdout.flush()

@@ -10,8 +10,6 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from regretless.runs.room import free_memory, peak_memory, size_text
-from regretless.training.forecast import duration_text
 from regretless.watch import Watch
 
 _PATIENCE = 2.0  # seconds of silence
@@ -75,6 +73,9 @@ class Telling:
         if taken < _PROBE or (done < _PROBE_SHARE and taken < 4 * _PROBE) or done <= 0:
             return
         left = taken / done * (1 - share)
+        from regretless.runs.room import free_memory, peak_memory, size_text  # 0.1 s: only here
+        from regretless.training.forecast import duration_text
+
         self._work += f"   {duration_text(left)} left"
         if not self._is_foreseen and taken + left >= _LONG and not self._for_programs:
             free = size_text(free_memory() or 0)
