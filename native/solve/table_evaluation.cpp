@@ -21,12 +21,19 @@ void check_probabilities(const double* probabilities, std::size_t count) {
       throw std::invalid_argument("probabilities: must be finite and not negative");
 }
 
+ProblemOptions whole_game() {
+  ProblemOptions options;
+  options.merge_suits = false;
+  options.max_bytes = kMaxBytes;
+  return options;
+}
+
 // Two players, over vectors of hands.
 template <Game G>
 class VectorEvaluation final : public TableEvaluation {
  public:
   explicit VectorEvaluation(std::shared_ptr<const G> game)
-      : game_(std::move(game)), problem_(make_vector_problem(game_, {{}, {}, {}, false, kMaxBytes, kMaxNodes, {}})) {
+      : game_(std::move(game)), problem_(make_vector_problem(game_, whole_game())) {
     if (problem_->size().infosets > kMaxInfosets) throw std::length_error("the game has too many infosets for exact evaluation");
     infosets_ = problem_->infosets();
   }
