@@ -172,6 +172,43 @@ def test_a_bad_hand_is_listed_with_its_line(
     assert place is not None and int(place[1]) == 22 + line
 
 
+AWAY = """\
+PokerStars Game #1: Tournament #2, Hold'em No Limit - Level I (25/50) - 2007/10/15 - 05:34:03 (ET)
+Table '2 1' 9-max Seat #1 is the button
+Seat 1: ann (500 in chips)
+Seat 2: bob (1000 in chips) is sitting out
+Seat 3: cid (1000 in chips)
+Seat 4: dan (1000 in chips) out of hand (moved from another table into small blind)
+bob: posts small blind 25
+cid: posts big blind 50
+*** HOLE CARDS ***
+Dealt to cid [2c 7d]
+ann: raises 450 to 500 and is all-in
+bob: folds
+cid: folds
+Uncalled bet (450) returned to ann
+ann collected 125 from pot
+*** SUMMARY ***
+Total pot 125 | Rake 0
+"""
+
+
+def test_who_sits_out_of_a_tournament_pays_blinds(tmp_path: Path) -> None:
+    """The date is written as in 2007."""
+    path = tmp_path / "away.txt"
+    path.write_text(AWAY)
+    (hand,) = hands_of(path)
+    assert dict(zip(hand.players, hand.payoffs or (), strict=True)) == {
+        "ann": 75,
+        "bob": -25,
+        "cid": -50,
+    }
+    assert hand.fields is not None and (hand.fields["year"], hand.fields["_time_zone"]) == (
+        2007,
+        "ET",
+    )
+
+
 def test_what_a_site_writes_besides(tmp_path: Path) -> None:
     """Players who wait, mucked cards, chat, a promotion that adds to the pot, UTF-16."""
     text = STARS.replace("Seat 3: Cy", "Seat 5: Dee ($9 in chips)\nSeat 3: Cy")

@@ -31,7 +31,9 @@ _LIMIT = re.compile(r"(No|Pot|Fixed)? ?Limit")
 _STAKES = re.compile(
     r"\(([^()/]*[0-9][^()/]*)/([^()/]*[0-9][^()/]*?)(?:\([^()]*\))?(?: - [^()]*)?\)"
 )
-_DATE = re.compile(r"([0-9]{4})/([0-9]{2})/([0-9]{2}) ([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: (\w+))?")
+_DATE = re.compile(
+    r"([0-9]{4})/([0-9]{2})/([0-9]{2}) (?:- )?([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: \(?(\w+)\)?)?"
+)
 _TOURNAMENT = re.compile(r"Tournament #([0-9]+)")
 _TABLE = re.compile(r"Table '(.*)' .*?Seat #([0-9]{1,2}) is the button")
 _SEAT = re.compile(r"Seat ([0-9]{1,2}): (.+) \(([^()]*) in chips(?:,[^()]*)?\)(.*)")
@@ -109,7 +111,7 @@ def _read_line(hand: SiteHand, text: str) -> None:
 
 def _read_seat(hand: SiteHand, text: str) -> None:
     if seat := _SEAT.fullmatch(text):
-        if "out" not in seat[4]:  # sitting out, out of hand
+        if "out of hand" not in seat[4]:  # who sits out of a tournament posts and folds
             hand.sit(seat[2], int(seat[1]), read_amount(seat[3]))
     elif (shown := _MUCKED.fullmatch(text)) and shown[1] in hand.stacks:
         hand.show(shown[1], shown[2])
