@@ -40,8 +40,16 @@
     return cutters(element.parentElement).reduce((left, each) => meet(left, box(each.element.getBoundingClientRect())), of);
   }
 
+  /** Whether an element stays at an edge of the screen now. */
+  function isHeld(element) {
+    const { position, top, bottom } = style(element);
+    if (position !== "sticky") return position === "fixed";
+    const edges = element.getBoundingClientRect();
+    return Math.abs(edges.top - parseFloat(top)) < 2 || Math.abs(innerHeight - edges.bottom - parseFloat(bottom)) < 2;
+  }
+
   function layerOf(element) {
-    for (let each = element; each; each = each.parentElement) if (["fixed", "sticky"].includes(style(each).position)) return each;
+    for (let each = element; each; each = each.parentElement) if (isHeld(each)) return each;
     return null;
   }
 
