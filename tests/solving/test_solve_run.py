@@ -385,6 +385,27 @@ def test_counting_hears_a_signal() -> None:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.filterwarnings("ignore")  # newer versions of Python warn of threads that are lost
+def test_a_forked_process_goes_on_with_a_solver() -> None:
+    """Its threads are gone after the fork; `multiprocessing` forks by default on Linux."""
+    one, two = (
+        _native.VectorSolver(load_game("leduc"), _native.Discounts("dcfr"), threads=2)
+        for _ in range(2)
+    )
+    one.step(10)
+    child = os.fork()
+    if child == 0:
+        one.step(10)
+        two.step(20)
+        os._exit(7 if one.value(0) == two.value(0) else 8)
+    end = time.perf_counter() + 30
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.perf_counter() > end:
+            os.kill(child, signal.SIGKILL)
+        time.sleep(0.02)
+    assert os.waitstatus_to_exitcode(ended[1]) == 7
+
+
 def test_luck_is_the_same_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("nlhe")
     policies = [BOTS[name](game) for name in ("pot-odds", "caller")]
