@@ -260,4 +260,5 @@ SCENES: dict[str, Callable[[Any], None]] = {
     "missing-page": _missing,
 }
 """Functions that bring a page to a state, by the names of page and state."""
-SLOW = {"preflop-six"}  # half a minute of work before it is shown
+# Half a minute of work before it is shown; two whose parts other scenes show.
+SLOW = {"preflop-six", "design-settings", "solve-form"}

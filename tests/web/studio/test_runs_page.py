@@ -338,6 +338,7 @@ def test_a_matrix_of_bots(page: Any) -> None:
     assert _query(page)["players"] == "bot:caller,bot:pot-odds"
 
 
+@pytest.mark.slow  # test_layout.py has axe on other states of the pages
 @pytest.mark.parametrize(
     "path",
     [

@@ -541,6 +541,7 @@ def test_a_phone_shows_the_current_node_and_a_grid_to_zoom(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow  # test_layout.py has axe on other states of the page
 @pytest.mark.parametrize(
     ("look", "width", "paths"),
     [

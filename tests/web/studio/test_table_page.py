@@ -138,7 +138,10 @@ def _has(html: str, card: str) -> bool:
     return f"{card[0]}{SUITS[card[1]]}" in html or _name(card) in html
 
 
-@pytest.mark.parametrize(("title", "seats"), [("Heads-up", 2), ("Six-handed", 6)])
+@pytest.mark.parametrize(
+    ("title", "seats"),
+    [("Heads-up", 2), pytest.param("Six-handed", 6, marks=pytest.mark.slow)],  # a walk has six, too
+)
 def test_ten_hands_by_clicks(page: Any, data: Path, title: str, seats: int) -> None:
     """Chips and cards are those of the API all the way; hidden cards are nowhere in the page."""
     page.emulate_media(reduced_motion="no-preference")
