@@ -5,7 +5,7 @@
     python scripts/pictures.py study play    # these pages alone
 
 They are written to build/pictures, with index.html to see them side by side. Those that the
-documentation shows go to docs/images as well.
+documentation shows go to docs/images as well, with a sheet of all of them for each size.
 """
 
 import html
@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 OUTPUT = ROOT / "build" / "pictures"
 IMAGES = ROOT / "docs" / "images"
 LARGE, _, PHONE = SIZES
+SHEET_WIDTH = 240  # pixels of one picture on a sheet of all
 SEEDED = "{ let n = 7; Math.random = () => (n = (16807 * n) % 2147483647) / 2147483647; }"
 DOCUMENTED = {
     "web_home": ("home-recent", "dark", LARGE),
@@ -65,17 +66,34 @@ def main() -> None:
     _write_index()
     for name, shown in DOCUMENTED.items():
         if shown[0] in wanted:
-            _reduce(OUTPUT / _file(*shown), IMAGES / f"{name}.png")
+            _reduce(Image.open(OUTPUT / _file(*shown)), IMAGES / f"{name}.png")
+    if wanted == [*SCENES]:
+        for width, height in SIZES:
+            _reduce(_sheet((width, height)), IMAGES / f"web_all_{width}.png")
+
+
+def _sheet(size: tuple[int, int]) -> Image.Image:
+    """All states in one size, small, the dark look beside the light one."""
+    shape = SHEET_WIDTH, round(SHEET_WIDTH * size[1] / size[0])
+    columns = 6 if size[0] > size[1] else 12
+    files = [_file(scene, look, size) for scene in SCENES for look in LOOKS]
+    rows = -(-len(files) // columns)
+    sheet = Image.new("RGB", (columns * shape[0], rows * shape[1]))
+    for place, file in enumerate(files):
+        small = Image.open(OUTPUT / file).convert("RGB").resize(shape)
+        sheet.paste(small, (place % columns * shape[0], place // columns * shape[1]))
+    return sheet
 
 
 def _file(scene: str, look: str, size: tuple[int, int]) -> str:
     return f"{scene}-{look}-{size[0]}x{size[1]}.png"
 
 
-def _reduce(source: Path, target: Path) -> None:
+def _reduce(image: Image.Image, target: Path) -> None:
     """Writes a picture with 256 colours, which is a third of its size."""
-    image = Image.open(source).convert("RGB")
-    kept = image.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
+    kept = image.convert("RGB").quantize(
+        256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE
+    )
     kept.save(target, optimize=True)
 
 
