@@ -11,12 +11,13 @@ SECONDS ?= 10
 NODES ?= 1000000
 COUNT ?= 500
 SEED ?= 0
+HOURS ?= 2
 # What the core is compiled for: native (the processor at hand), x86-64-v2, x86-64-v3, x86-64-v4, ... (docs/processors.md)
 LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo docs pictures test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
+.PHONY: campaign demo docs pictures test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -45,6 +46,10 @@ leaderboard: $(VENV)/.built
 # Strange inputs for everything that reads, for SECONDS on JOBS cores, and COUNT random invocations of the command line.
 fuzz: $(VENV)/.built
 	$(BIN)/python tests/drivers/reader_fuzz.py --seconds $(SECONDS) --jobs $(JOBS) --seed $(SEED)
+
+# Random work for every part, until the campaign in campaign/ has HOURS (docs/reliability.md).
+campaign: $(VENV)/.built
+	$(BIN)/python tests/campaign/campaign.py --hours $(HOURS) --jobs $(JOBS) --seed $(SEED)
 
 fuzz-cli: $(VENV)/.built
 	$(BIN)/python tests/drivers/command_lines.py --count $(COUNT) --seed $(SEED)
