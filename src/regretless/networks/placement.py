@@ -16,7 +16,8 @@ from regretless.options import Options
 
 _PRECISIONS = {"float32": torch.float32, "float64": torch.float64}
 _Result = TypeVar("_Result")
-_CAPTURING = threading.Lock()  # two captures at once disturb each other
+ALONE = threading.RLock()
+"""Held while a thread captures a graph, or runs what may load kernels: that breaks a capture."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +95,13 @@ def capture(
     """
     graph = torch.cuda.CUDAGraph()
     # "thread_local": another thread may allocate and wait on its own streams meanwhile.
-    with _CAPTURING, torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+    with ALONE, torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
         result = work()
     return graph, result
 
 
 def replay(graph: torch.cuda.CUDAGraph, stream: Any) -> None:
     """Launches a graph on a stream while no other thread captures one, and waits for it."""
-    with _CAPTURING, torch.cuda.stream(stream):
+    with ALONE, torch.cuda.stream(stream):
         graph.replay()
     stream.synchronize()

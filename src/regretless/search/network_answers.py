@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless.networks.belief_network import PolicyNetwork, ValueNetwork
-from regretless.networks.placement import capture, replay
+from regretless.networks.placement import ALONE, capture, replay
 from regretless.search.leaf_values import Features, Possible, Ranges, Stakes, Values
 
 _LEAST_ROWS = 256  # of a graph
@@ -32,7 +32,7 @@ class NetworkLeaves:
         self._graph: _Graph | None = None
 
     def prepare(self, features: Features, stakes: Stakes, possible: Possible) -> None:
-        with torch.inference_mode():
+        with ALONE, torch.inference_mode():
             padded = np.resize(features, (max(len(features), _KERNEL_ROWS), features.shape[1]))
             embedded = self.network.embed(torch.as_tensor(padded).to(self.device))
             self._embedded = embedded[: len(features)]
@@ -74,7 +74,7 @@ class _Graph:
         self.rows = 0
         self.network = network
         self.stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-        with torch.inference_mode():
+        with ALONE, torch.inference_mode():
             torch.cuda.synchronize(device)
             with torch.cuda.stream(self.stream):
                 self._answer()  # libraries initialise themselves before a capture
@@ -112,7 +112,7 @@ class NetworkStrategies:
         ranges: NDArray[np.float32],
     ) -> NDArray[np.float32]:
         """Returns probabilities [rows, slots, hands]."""
-        with torch.inference_mode():
+        with ALONE, torch.inference_mode():
             embedded = self.network.embed(torch.as_tensor(features).to(self.device))
             logits = self.network(embedded, torch.as_tensor(ranges.copy()).to(self.device))
             allowed = torch.as_tensor(legal.astype(np.bool_)).to(self.device)
