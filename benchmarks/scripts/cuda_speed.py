@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 
 from benchmarks.machine import describe_machine
 from benchmarks.solving import (
@@ -24,9 +25,11 @@ from benchmarks.solving import (
     TURN_OOP,
 )
 from regretless.games.spots import make_spot
+from regretless.solvers.cuda.batch import SpotBatch
 from regretless.solvers.cuda.device import CupyDevice, Device
 from regretless.solvers.cuda.engine import Tuning
-from regretless.solvers.cuda.rivers import RiverBatch
+from regretless.solvers.cuda.layout import Layout
+from regretless.solvers.cuda.leaves import TorchLeaves
 from regretless.solvers.cuda.solver import CudaCFR
 from regretless.solvers.native_cfr import CFR
 from regretless.solvers.problem import CFRConfig
@@ -50,6 +53,8 @@ class Plan:
     tunings: tuple[Tuning, ...] = (Tuning(), *TUNINGS)
     batches: tuple[int, ...] = BATCHES
     spots: tuple[tuple[str, tuple[Any, ...]], ...] = (("turn", TURN), ("flop", FLOP))
+    turns: tuple[int, ...] = (64, 256)
+    leaf_batches: tuple[int, ...] = (1, 32)
     target: float = 0.005
     """Share of the pot, for the time from nothing."""
 
@@ -97,7 +102,76 @@ def report(plan: Plan) -> Iterator[str]:
                 f"{size} rivers: {tuning}: {found:,.0f} iterations/s over all; ten million of 250 "
                 f"iterations in {minutes:,.0f} minutes, extrapolated"
             )
-    yield "not built: batches of turns, trees cut at leaves with a network"
+    yield from _turns(plan)
+    yield from _leaves(plan)
+
+
+def _turns(plan: Plan) -> Iterator[str]:
+    """Batches of the spot `turn`: its ranges, and all hands."""
+    game = make_spot(TURN[0], POT, STACK, *TURN[2:], TURN[1]).game
+    ranges = [np.flatnonzero(np.array(weights) > 0) for weights in game.weights]
+    every = np.arange(1326)
+    for size, hands, name in [
+        *((each, ranges, "its ranges") for each in plan.turns),
+        *((each // 4, [every, every], "all hands") for each in plan.turns[-1:]),
+    ]:
+        generator = np.random.default_rng(1)
+        boards = np.stack([generator.choice(52, 4, replace=False) for _ in range(size)])
+        weights = np.ones((size, 2, max(len(each) for each in hands)))
+        begun = time.perf_counter()
+        batch = SpotBatch(game, boards, weights, hands=hands, device=plan.device)
+        built = time.perf_counter() - begun
+        found = size * rate(batch.step, plan.seconds)
+        yield f"{size} turns, {name}: {found:,.0f} iterations/s over all; building {built:.1f} s"
+
+
+class _Network:
+    """A network of the shape that a street's values have, with random weights: 5 x 1,024.
+
+    Ranges become histograms over 128 bins of the hands by a matrix of each board, and values of the
+    bins become values of the hands by the same matrix.
+    """
+
+    def prepare(self, layout: Layout, sets: Any, device: Any) -> None:
+        assert layout.leaves is not None
+        cards, positions = len(layout.leaves.boards), layout.leaves.units[0] * 32
+        torch.manual_seed(1)
+        bins, width = 128, 1024
+        layers: list[Any] = []
+        for inputs in (2 * bins, *[width] * 4):
+            layers += [torch.nn.Linear(inputs, width), torch.nn.LayerNorm(width), torch.nn.GELU()]
+        layers.append(torch.nn.Linear(width, 2 * bins))
+        self.layers = torch.nn.Sequential(*layers).to(device, torch.bfloat16).eval()
+        matrix = torch.rand((cards, positions, bins), device=device)
+        self.matrix = (matrix / matrix.sum(2, keepdim=True)).bfloat16()
+
+    def __call__(self, ranges: Any) -> Any:
+        spots, lines, cards, _, positions = ranges.shape
+        rows = ranges.bfloat16().permute(2, 0, 1, 3, 4).reshape(cards, -1, positions)
+        binned = rows @ self.matrix
+        values = self.layers(binned.reshape(-1, 2 * binned.shape[2])).reshape(binned.shape)
+        found = (values @ self.matrix.transpose(1, 2)).reshape(cards, spots, lines, 2, positions)
+        return found.permute(1, 2, 0, 3, 4).float()
+
+
+def _leaves(plan: Plan) -> Iterator[str]:
+    """Trees cut after the next card, with a network at the leaves, all hands."""
+    for name, (board, menu, *_) in plan.spots:
+        for size in plan.leaf_batches:
+            game = make_spot(board, POT, STACK, "random", "random", menu).game
+            cards = len(board) // 2
+            generator = np.random.default_rng(1)
+            boards = np.stack([generator.choice(52, cards, replace=False) for _ in range(size)])
+            leaves = TorchLeaves(_Network())
+            config = CFRConfig("dcfr", alternating=False)
+            weights = np.ones((size, 2, 1326))
+            batch = SpotBatch(game, boards, weights, config, leaves=leaves, device=plan.device)
+            rows = batch.layout.leaves
+            found = rate(batch.step, plan.seconds)
+            yield (
+                f"{size} x {name} cut at leaves ({len(rows.stakes)} lines of {len(rows.boards)} "
+                f"cards, network 5 x 1,024): {1000 / found:.3f} ms an iteration"
+            )
 
 
 def _agreement(plan: Plan, name: str, game: Any, config: CFRConfig) -> Iterator[str]:
@@ -128,12 +202,12 @@ def _from_nothing(plan: Plan, name: str, game: Any, config: CFRConfig) -> str:
     )
 
 
-def rivers(size: int, device: Device, tuning: Tuning) -> RiverBatch:
+def rivers(size: int, device: Device, tuning: Tuning) -> SpotBatch:
     """Random boards, all hands."""
     game = make_spot(RIVER[0], POT, STACK, *RIVER[2:], RIVER[1]).game
     generator = np.random.default_rng(1)
     boards = np.stack([generator.choice(52, 5, replace=False) for _ in range(size)])
-    return RiverBatch(game, boards, np.ones((size, 2, 1326)), device=device, tuning=tuning)
+    return SpotBatch(game, boards, np.ones((size, 2, 1326)), device=device, tuning=tuning)
 
 
 def rate(step: Callable[[int], Any], seconds: float) -> float:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,8 @@ class CpuDevice:
     """Buffers are NumPy arrays. `order`: 0 threads in order, 1 backwards, else at random."""
 
     name = "cuda on a CPU"
+    arrays = np
+    stream = None
 
     def __init__(self, order: int = 0, free: int | None = None) -> None:
         self.order, self.free = order, free
@@ -59,12 +62,14 @@ class CpuDevice:
         flat = np.array(array).reshape(-1)
         return flat if flat.size else np.zeros(1, array.dtype)
 
-    def write(self, buffer: NDArray[Any], first: int, array: NDArray[Any]) -> None:
-        buffer[first : first + array.size] = array.reshape(-1)
+    def use(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
-    def read(self, buffer: NDArray[Any], first: int, count: int) -> NDArray[Any]:
-        assert first + count <= len(buffer)
-        return buffer[first : first + count].copy()
+    def fill(self, view: NDArray[Any], array: NDArray[Any]) -> None:
+        view[:] = array.reshape(view.shape)
+
+    def fetch(self, view: NDArray[Any]) -> NDArray[Any]:
+        return view.copy()
 
     def address(self, buffer: NDArray[Any]) -> int:
         return buffer.ctypes.data

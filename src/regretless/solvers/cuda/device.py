@@ -6,7 +6,8 @@ The tests have a second implementation, which runs the same kernels on a CPU.
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -28,6 +29,13 @@ class Device(Protocol):
     """Memory and launches. A buffer is a one-dimensional array of the device."""
 
     name: str
+    arrays: Any
+    """The module of its arrays, with the functions of NumPy; inside `use`."""
+    stream: Any
+    """CuPy's stream of all work, or None."""
+
+    def use(self) -> AbstractContextManager[None]:
+        """Work on arrays goes to the device, after the work before."""
 
     def zeros(self, size: int, kind: Any) -> Any:
         """A buffer of `size` numbers."""
@@ -35,11 +43,11 @@ class Device(Protocol):
     def put(self, array: NDArray[Any]) -> Any:
         """A buffer with the numbers of an array."""
 
-    def write(self, buffer: Any, first: int, array: NDArray[Any]) -> None:
-        """Replaces the numbers of a buffer from `first` on."""
+    def fill(self, view: Any, array: NDArray[Any]) -> None:
+        """Replaces the numbers of a part of a buffer."""
 
-    def read(self, buffer: Any, first: int, count: int) -> NDArray[Any]:
-        """Copies numbers of a buffer to this machine, once the work before is done."""
+    def fetch(self, view: Any) -> NDArray[Any]:
+        """Copies a part of a buffer to this machine, once the work before is done."""
 
     def address(self, buffer: Any) -> int: ...
 
@@ -63,13 +71,13 @@ class CupyDevice:
 
     def __init__(self, name: str = "cuda") -> None:
         cupy, count = _find_cupy(name)
-        self.name, self._cupy = name, cupy
+        self.name, self.arrays = name, cupy
         number = name.partition(":")[2] or "0"
         if not number.isdigit() or int(number) >= count:
             raise InputError(f"device {name!r}: CuPy finds {count} CUDA devices here")
         self._device = cupy.cuda.Device(int(number))
         with self._device:
-            self._stream = cupy.cuda.Stream(non_blocking=True)
+            self.stream = cupy.cuda.Stream(non_blocking=True)
             module = cupy.cuda.function.Module()
             module.load(self._machine_code())
         self._module = module
@@ -78,46 +86,50 @@ class CupyDevice:
 
     def _machine_code(self) -> bytes:
         architecture = f"sm_{self._device.compute_capability}"
-        version = self._cupy.cuda.nvrtc.getVersion()
+        version = self.arrays.cuda.nvrtc.getVersion()
         source = SOURCE.read_text()
         key = repr((source, OPTIONS, architecture, version)).encode()
         path = cache_folder() / f"{hashlib.sha256(key).hexdigest()[:32]}.cubin"
         if path.exists():
             return path.read_bytes()
-        program = self._cupy.cuda.nvrtc.createProgram(source, SOURCE.name, (), ())
+        program = self.arrays.cuda.nvrtc.createProgram(source, SOURCE.name, (), ())
         try:
             options = (*OPTIONS, f"--gpu-architecture={architecture}")
-            self._cupy.cuda.nvrtc.compileProgram(program, options)
-            code: bytes = self._cupy.cuda.nvrtc.getCUBIN(program)
+            self.arrays.cuda.nvrtc.compileProgram(program, options)
+            code: bytes = self.arrays.cuda.nvrtc.getCUBIN(program)
         except Exception as error:  # CuPy's: an architecture that NVRTC does not know
             raise InputError(f"device {self.name!r}: {_first_line(error)}") from None
         finally:
-            self._cupy.cuda.nvrtc.destroyProgram(program)
+            self.arrays.cuda.nvrtc.destroyProgram(program)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(path, [code])
         return code
 
+    @contextmanager
+    def use(self) -> Iterator[None]:
+        with self._device, self.stream:
+            yield
+
     def zeros(self, size: int, kind: Any) -> Any:
         try:
-            with self._device, self._stream:
-                return self._cupy.zeros(max(size, 1), kind)
-        except self._cupy.cuda.memory.OutOfMemoryError as error:
+            with self.use():
+                return self.arrays.zeros(max(size, 1), kind)
+        except self.arrays.cuda.memory.OutOfMemoryError as error:
             raise InputError(f"device {self.name!r}: {_first_line(error)}") from None
 
     def put(self, array: NDArray[Any]) -> Any:
         buffer = self.zeros(array.size, array.dtype)
-        self.write(buffer, 0, array)
+        self.fill(buffer[: array.size], array)
         return buffer
 
-    def write(self, buffer: Any, first: int, array: NDArray[Any]) -> None:
-        with self._device, self._stream:
-            buffer[first : first + array.size].set(np.ascontiguousarray(array).reshape(-1))
-            self._stream.synchronize()
+    def fill(self, view: Any, array: NDArray[Any]) -> None:
+        with self.use():
+            view[:] = self.arrays.asarray(array).reshape(view.shape)
+            self.stream.synchronize()
 
-    def read(self, buffer: Any, first: int, count: int) -> NDArray[Any]:
-        with self._device, self._stream:
-            found: NDArray[Any] = buffer[first : first + count].get()
-            self._stream.synchronize()
+    def fetch(self, view: Any) -> NDArray[Any]:
+        with self.use():
+            found: NDArray[Any] = self.arrays.asnumpy(view)
         return found
 
     def address(self, buffer: Any) -> int:
@@ -134,7 +146,7 @@ class CupyDevice:
             self._shared[kernel] = shared
         arguments = (np.uint64(problem.data.ptr), *map(np.int32, numbers))
         with self._device:
-            function(grid, block, arguments, shared, self._stream)
+            function(grid, block, arguments, shared, self.stream)
 
     def _allow_shared(self, function: Any, size: int) -> None:
         most = self._device.attributes["MaxSharedMemoryPerBlockOptin"]
@@ -143,27 +155,27 @@ class CupyDevice:
                 f"device {self.name!r}: a block needs {size >> 10} KiB of shared memory, and has "
                 f"{most >> 10}"
             )
-        driver = self._cupy.cuda.driver
+        driver = self.arrays.cuda.driver
         attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
         driver.funcSetAttribute(function.ptr, attribute, size)
 
     def captured(self, work: Callable[[], None]) -> Callable[[], None]:
         self.wait()
         with self._device:
-            self._stream.begin_capture()
+            self.stream.begin_capture()
             try:
                 work()
             finally:
-                graph = self._stream.end_capture()
-        return lambda: graph.launch(self._stream)
+                graph = self.stream.end_capture()
+        return lambda: graph.launch(self.stream)
 
     def wait(self) -> None:
         with self._device:
-            self._stream.synchronize()
+            self.stream.synchronize()
 
     def free_bytes(self) -> int | None:
         with self._device:
-            pool = self._cupy.get_default_memory_pool()
+            pool = self.arrays.get_default_memory_pool()
             return int(self._device.mem_info[0]) + int(pool.free_bytes())
 
 

@@ -3,14 +3,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.solvers.cuda.boards import UNIT
 from regretless.solvers.cuda.device import Device
-from regretless.solvers.cuda.layout import UNIT, Layout, Street
+from regretless.solvers.cuda.layout import Layout, Street
 
 BEFORE, AFTER, AVERAGE = 0, 1, 2
 """Weights of a strategy: regrets before or after this iteration's discount, sums."""
@@ -22,7 +23,7 @@ MOST_ITERATIONS = 1024
 _CARDS, _LANE_BYTES, _MOST_WARPS = 52, 16, 33
 _PLAYERS = "hands places ranks cards twins starts lists own"
 _FIELDS = (
-    ["boards"]
+    ["sets", "boards"]
     + [f"{name}_{p}" for name in _PLAYERS.split() for p in range(2)]
     + ["decisions", "locked", "levels", "subtrees", "chances", "edges", "evens"]
     + [f"{name}_{p}" for name in ("orbits", "orbit_ends", "orbit_hands") for p in range(2)]
@@ -46,6 +47,54 @@ class Tuning:
     """Threads of a block at endings: a multiple of 32."""
 
 
+def buffer_sizes(
+    layout: Layout, discounts: _native.Discounts, bits: int, games: int
+) -> dict[str, tuple[int, Any]]:
+    """Buffers that the kernels fill: size and type."""
+    regret, total = (np.int16, np.uint16) if bits == 16 else (np.float32, np.float32)
+    boards = len(layout.arrays["boards"])
+    entries = games * layout.table_units * UNIT
+    scales = games * layout.num_scales if bits == 16 else 0
+    predicts = int(discounts.predicts)
+    sizes: dict[str, tuple[int, Any]] = {
+        "locked": (len(layout.arrays["decisions"]), np.uint8),
+        "reaches": (games * layout.reach_units * UNIT, np.float32),
+        "values": (games * layout.value_units * UNIT, np.float32),
+        "regrets": (entries, regret),
+        "sums": (entries, total),
+        "predictions": (predicts * entries, regret),
+        "regret_scales": (scales, np.float32),
+        "sum_scales": (scales, np.float32),
+        "prediction_scales": (predicts * scales, np.float32),
+        "factors": (4 * (MOST_ITERATIONS + 1), np.float32),
+        "clock": (2, np.int32),
+    }
+    for p in range(2):
+        sizes[f"starts_{p}"] = (boards * (_CARDS + 1), np.uint16)
+        sizes[f"lists_{p}"] = (boards * 2 * layout.widths[p], np.uint16)
+        sizes[f"own_{p}"] = (boards * 4 * layout.widths[p], np.uint32)
+    return sizes
+
+
+class Leaves(Protocol):
+    """Values of the leaves of a cut tree, which stay on the device (leaves.py)."""
+
+    def attach(self, engine: "Engine") -> None:
+        """Called once, before all else."""
+
+    def begin(self, sets: NDArray[np.int64]) -> None:
+        """Called when the games have got their boards."""
+
+    def ask(self) -> None:
+        """Finds the values of both players at the reaches of the leaves."""
+
+    def give(self, player: int) -> None:
+        """Writes the values of a player into the rows of the leaves."""
+
+    def captured(self, work: Callable[[], None]) -> Callable[[], None]:
+        """`Device.captured` for work that asks."""
+
+
 class Engine:
     """The tables of one problem, or of a batch of games with the same layout."""
 
@@ -56,50 +105,29 @@ class Engine:
         discounts: _native.Discounts,
         *,
         bits: int = 32,
-        games: int = 1,
-        own_boards: bool = False,
+        sets: NDArray[np.int32] | None = None,
+        leaves: Leaves | None = None,
         tuning: Tuning | None = None,
     ) -> None:
+        """`sets` has the set of boards of each game of a batch."""
         self.layout, self.device, self.discounts = layout, device, discounts
-        self.bits, self.games, self.own_boards = bits, games, own_boards
+        self.bits, self.games, self.leaves = bits, 1 if sets is None else len(sets), leaves
         self.tuning = tuning or Tuning()
         self.buffers: dict[str, Any] = {
             name: device.put(array) for name, array in layout.arrays.items()
         }
-        for name, (size, kind) in self._sizes().items():
+        if sets is not None:
+            self.buffers["sets"] = device.put(sets)
+        for name, (size, kind) in buffer_sizes(layout, discounts, bits, self.games).items():
             self.buffers[name] = device.zeros(size, kind)
         self.problem = device.put(self._problem())
         self.iteration = 0
         self._has_reaches = False  # of the player who is updated first, for his strategy now
         self._again: Callable[[], None] | None = None
         self._rank_boards()
-
-    def _sizes(self) -> dict[str, tuple[int, Any]]:
-        """Buffers that the kernels fill: size and type."""
-        layout, games = self.layout, self.games
-        regret, total = (np.int16, np.uint16) if self.bits == 16 else (np.float32, np.float32)
-        boards = layout.num_boards * (games if self.own_boards else 1)
-        entries = games * layout.table_units * UNIT
-        scales = games * layout.num_scales if self.bits == 16 else 0
-        predicts = int(self.discounts.predicts)
-        sizes: dict[str, tuple[int, Any]] = {
-            "locked": (len(layout.arrays["decisions"]), np.uint8),
-            "reaches": (games * layout.reach_units * UNIT, np.float32),
-            "values": (games * layout.value_units * UNIT, np.float32),
-            "regrets": (entries, regret),
-            "sums": (entries, total),
-            "predictions": (predicts * entries, regret),
-            "regret_scales": (scales, np.float32),
-            "sum_scales": (scales, np.float32),
-            "prediction_scales": (predicts * scales, np.float32),
-            "factors": (4 * (MOST_ITERATIONS + 1), np.float32),
-            "clock": (2, np.int32),
-        }
-        for p in range(2):
-            sizes[f"starts_{p}"] = (boards * (_CARDS + 1), np.uint16)
-            sizes[f"lists_{p}"] = (boards * 2 * layout.widths[p], np.uint16)
-            sizes[f"own_{p}"] = (boards * 4 * layout.widths[p], np.uint32)
-        return sizes
+        if leaves is not None:
+            leaves.attach(self)
+            leaves.begin(np.zeros(1, np.int64) if sets is None else sets.astype(np.int64))
 
     def _problem(self) -> NDArray[np.int64]:
         layout, buffers = self.layout, self.buffers
@@ -108,7 +136,6 @@ class Engine:
         ]
         numbers = [
             layout.num_boards,
-            int(self.own_boards),
             *layout.num_hands,
             *layout.widths,
             layout.reach_units,
@@ -131,20 +158,45 @@ class Engine:
 
     def _rank_boards(self) -> None:
         boards = self.layout.num_boards
+        grid = boards, len(self.layout.arrays["boards"]) // boards
         for player in range(2):
-            self.launch("list_cards", boards, (64, 1), (player,), 4 * _CARDS)
+            numbers = (player, 0, 0, 0)
+            self.device.launch("list_cards", grid, (64, 1), 4 * _CARDS, self.problem, numbers)
         for player in range(2):
-            self.launch("rank_hands", boards, (128, 1), (player,))
+            self.device.launch("rank_hands", grid, (128, 1), 0, self.problem, (player, 0, 0, 0))
 
-    def set_weights(self, player: int, weights: NDArray[np.float64], game: int = 0) -> None:
-        """The weights of a player's hands at the root of a game, by place in the range."""
-        board = game * self.layout.num_boards if self.own_boards else 0
-        count = int(self.layout.arrays["boards"][board, 2 + player])
-        order = self.layout.arrays[f"hands_{player}"].reshape(-1, self.layout.widths[player])
-        first = (game * self.layout.reach_units + self.layout.root_reach[player]) * UNIT
-        row = weights[order[board, :count]].astype(np.float32)
-        self.device.write(self.buffers["reaches"], first, row)
+    def rows(self, name: str, first: int, units: int) -> Any:
+        """The device's array [games, numbers] of units of reaches, values or tables."""
+        every = {"reaches": self.layout.reach_units, "values": self.layout.value_units}
+        stride = every.get(name, self.layout.table_units)
+        numbers = self.buffers[name][: self.games * stride * UNIT].reshape(self.games, -1)
+        return numbers[:, first * UNIT : (first + units) * UNIT]
+
+    def set_weights(self, player: int, weights: Any) -> None:
+        """The weights [games, hands] of a player at the roots, by place in the range."""
+        with self.device.use():
+            places, units = self._root_places(player)
+            rows = self.device.arrays.zeros((self.games, units * UNIT + 1), np.float32)
+            rows[self.device.arrays.arange(self.games)[:, None], places] = weights
+            self.rows("reaches", self.layout.root_reach[player], units)[:] = rows[:, :-1]
         self.forget_reaches()
+
+    def _root_places(self, player: int) -> tuple[Any, int]:
+        """The position [games, hands] of each hand at the root, else behind all; units of a row."""
+        layout = self.layout
+        units = int(layout.arrays["boards"][0, 4 + player])
+        shape = (-1, layout.num_boards, layout.num_hands[player])
+        places = self.buffers[f"places_{player}"].reshape(shape)[:, 0].astype(np.int64)
+        places[places < 0] = units * UNIT
+        return places[self.buffers["sets"]] if "sets" in self.buffers else places, units
+
+    def begin(self) -> None:
+        """Begins again: empty tables."""
+        with self.device.use():
+            for name in ("regrets", "sums", "predictions"):
+                self.buffers[name][:] = 0
+                self.buffers[f"{name.rstrip('s')}_scales"][:] = 0
+        self.iteration = 0
 
     def forget_reaches(self) -> None:
         """The tables or the weights have changed from outside."""
@@ -174,6 +226,8 @@ class Engine:
 
     def back_up(self, player: int, rule: int) -> None:
         """Values of a player at all nodes, against the opponent's reaches."""
+        if self.leaves is not None:
+            self.leaves.give(player)
         width = self.layout.widths[1 - player]
         threads = self.tuning.ending_threads or (128 if width <= 512 else 256)
         shared = (3 * width + 1 + 2 * _CARDS + _MOST_WARPS) * _LANE_BYTES
@@ -201,13 +255,16 @@ class Engine:
         """Does at most `MOST_ITERATIONS` iterations, and waits for them."""
         first = self.iteration + 1
         rows = [self._factors(first + i) for i in range(count)]
-        self.device.write(self.buffers["factors"], 0, np.array(rows, np.float32))
-        self.device.write(self.buffers["clock"], 0, np.array([0, first], np.int32))
+        self.device.fill(self.buffers["factors"][: 4 * count], np.array(rows, np.float32))
+        self.device.fill(self.buffers["clock"], np.array([0, first], np.int32))
         if self.discounts.alternating and not self._has_reaches:
             self.spread(0, BEFORE)
         self._has_reaches = True
         if self._again is None:
-            self._again = self.device.captured(self._iterate)
+            if self.leaves is not None:
+                self.leaves.ask()  # libraries initialise themselves before a capture
+            by = self.device if self.leaves is None else self.leaves
+            self._again = by.captured(self._iterate)
         for _ in range(count):
             self._again()
         self.device.wait()
@@ -226,33 +283,41 @@ class Engine:
         """One iteration. Reaches of player 0 after his update serve the next iteration, too."""
         if self.discounts.alternating:
             self.spread(1, BEFORE)
+            self._ask()
             self.back_up(0, UPDATE)
             self.spread(0, AFTER)
+            self._ask()
             self.back_up(1, UPDATE)
         else:
             for player in range(2):
                 self.spread(player, BEFORE)
+            self._ask()
             for player in range(2):
                 self.back_up(player, UPDATE)
         self.device.launch("next_iteration", (1, 1), (32, 1), 0, self.problem, (0, 0, 0, 0))
+
+    def _ask(self) -> None:
+        if self.leaves is not None:
+            self.leaves.ask()
 
     # -- Measures
 
     def evaluate(self, player: int, rule: int) -> None:
         """Fills values of a player against the opponent's average strategy."""
         self.spread(1 - player, AVERAGE)
+        if self.leaves is not None:
+            self.spread(player, AVERAGE)
+            self.leaves.ask()
         self._has_reaches = False
         self.back_up(player, rule)
 
-    def root_values(self, player: int, game: int = 0) -> NDArray[np.float64]:
-        """Values at the root, by place in the range."""
-        board = game * self.layout.num_boards if self.own_boards else 0
-        count = int(self.layout.arrays["boards"][board, 2 + player])
-        order = self.layout.arrays[f"hands_{player}"].reshape(-1, self.layout.widths[player])
-        first = (game * self.layout.value_units + self.layout.root_value[player]) * UNIT
-        values = np.zeros(self.layout.num_hands[player])
-        values[order[board, :count]] = self.device.read(self.buffers["values"], first, count)
-        return values
+    def root_values(self, player: int) -> Any:
+        """The device's array [games, hands] of values at the roots, by place in the range."""
+        with self.device.use():
+            places, units = self._root_places(player)
+            rows = self.rows("values", self.layout.root_value[player], units)
+            rows = self.device.arrays.pad(rows, ((0, 0), (0, 1)))
+            return self.device.arrays.take_along_axis(rows, places, axis=1)
 
     def packed(self) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.float32]]:
         """Strategy, values and scales of the first game as `VectorProblem.packed` has them."""
@@ -269,7 +334,7 @@ class Engine:
         self.buffers["packed_strategy"] = device.zeros(int(sizes.sum()), np.int16)
         self.buffers["packed_values"] = device.zeros(rows * width, np.int16)
         self.buffers["packed_scales"] = device.zeros(4 * rows, np.float32)
-        device.write(self.problem, 0, self._problem())
+        device.fill(self.problem, self._problem())
         grid, block, none = (len(decisions), 1), (128, 1), (0, 0, 0, 0)
         device.launch(f"pack_strategy_{self.bits}", grid, block, 0, self.problem, none)
         for player in range(2):
@@ -277,8 +342,8 @@ class Engine:
             shared = 4 * (layout.num_hands[player] + _CARDS + _MOST_WARPS)
             numbers = (player, 0, 0, 0)
             device.launch("pack_values", (rows, 1), block, shared, self.problem, numbers)
-        strategy = device.read(self.buffers.pop("packed_strategy"), 0, int(sizes.sum()))
-        values = device.read(self.buffers.pop("packed_values"), 0, rows * width)
-        scales = device.read(self.buffers.pop("packed_scales"), 0, 4 * rows)
+        strategy = device.fetch(self.buffers.pop("packed_strategy")[: int(sizes.sum())])
+        values = device.fetch(self.buffers.pop("packed_values")[: rows * width])
+        scales = device.fetch(self.buffers.pop("packed_scales")[: 4 * rows])
         del self.buffers["packed_at"]
         return strategy, values.reshape(rows, width), scales.reshape(rows, 2, 2)

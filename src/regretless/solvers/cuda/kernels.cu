@@ -69,6 +69,7 @@ struct Shown {
 
 // Fields of 8 bytes; layout.py has the same order.
 struct Problem {
+  const int* sets;            // [games]: where the boards of a game of a batch stand; 0 where all games have the same ones
   const Board* boards;
   const i16* hands[2];        // [boards, width]: the hand at each position
   const i16* places[2];       // [boards, hands]: the position of each hand, or -1
@@ -106,7 +107,7 @@ struct Problem {
   i16* packed_strategy;
   i16* packed_values;
   float* packed_scales;
-  i64 num_boards, own_boards;  // own_boards: 1 where each game of a batch has boards of its own
+  i64 num_boards;
   i64 num_hands[2], widths[2];
   i64 reach_units, value_units, table_units, num_scales, num_tasks[2];
   i64 clamps, predicts;
@@ -134,10 +135,13 @@ __device__ inline Lanes operator-(const Lanes& a, const Lanes& b) {
 // The part of a problem that belongs to a game of a batch.
 struct Game {
   const Problem& problem;
-  i64 game;
+  i64 game, first_board;
 
-  __device__ explicit Game(const Problem* __restrict__ all) : problem(*all), game(blockIdx.y) {}
-  __device__ i64 board_row(int board) const { return (problem.own_boards != 0 ? game * problem.num_boards : 0) + board; }
+  __device__ explicit Game(const Problem* __restrict__ all)
+      : problem(*all), game(blockIdx.y), first_board(problem.sets ? problem.sets[blockIdx.y] * problem.num_boards : 0) {}
+  // Not a game: a set of boards.
+  __device__ Game(const Problem* __restrict__ all, int set) : problem(*all), game(0), first_board(set * problem.num_boards) {}
+  __device__ i64 board_row(int board) const { return first_board + board; }
   __device__ const Board& board(int b) const { return problem.boards[board_row(b)]; }
   __device__ const i16* hands(int player, int b) const { return problem.hands[player] + board_row(b) * problem.widths[player]; }
   __device__ const i16* places(int player, int b) const {
@@ -157,11 +161,11 @@ struct Game {
 
 // ---- Boards ----------------------------------------------------------------------------------------------------------------------
 
-// The positions of the hands that hold each card. Grid x: boards; shared: a number for each card.
+// The positions of the hands that hold each card. Grid x: boards, y: sets; shared: a number for each card.
 extern "C" __global__ void list_cards(const Problem* __restrict__ all, int player, int, int, int) {
   extern __shared__ Lanes shared[];
   int* counts = reinterpret_cast<int*>(shared);
-  const Game game(all);
+  const Game game(all, blockIdx.y);
   const int b = blockIdx.x, c = threadIdx.x;
   const i16* hands = game.hands(player, b);
   const u8* cards = game.problem.cards[player];
@@ -201,7 +205,7 @@ __device__ int rank_bound(int size, int rank, bool is_above, RankAt rank_at) {
 
 // Places of a player's hands among those of the opponent: in the sums of all hands, and of the hands of either card.
 extern "C" __global__ void rank_hands(const Problem* __restrict__ all, int player, int, int, int) {
-  const Game game(all);
+  const Game game(all, blockIdx.y);
   const Problem& problem = game.problem;
   const int b = blockIdx.x, other = 1 - player;
   const Board board = game.board(b);

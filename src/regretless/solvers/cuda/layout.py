@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.solvers.cuda.boards import Boards, boards_of
+from regretless.solvers.cuda.tree import LEAF, TERMINAL, Tree
 
-UNIT = 32
 LANES = 4
 """Endings of a block."""
-_TERMINAL = -2
 _IS_DEALT, _HAS_SHOWDOWN = 1, 2
 _MOST_UNITS = (1 << 31) - 1
 
@@ -35,6 +35,21 @@ class Street:
     """Units of a row [player], at most."""
     most_decisions: int
     """Decisions of a ply of a subtree, at most."""
+
+
+@dataclass(frozen=True)
+class LeafRows:
+    """The rows of the leaves of a cut tree: lines to a public card, times the cards."""
+
+    boards: NDArray[np.int64]
+    """[cards], of every line."""
+    stakes: NDArray[np.float64]
+    """[lines], in chips."""
+    units: tuple[int, int]
+    """Units of a row [player]."""
+    reach: tuple[int, int]
+    """The first unit of reaches [player]."""
+    value: tuple[int, int]
 
 
 @dataclass
@@ -58,16 +73,19 @@ class Layout:
     """[nodes]: the decision of a node, or -1."""
     endings: list[NDArray[np.int64]] = field(default_factory=list)
     """[player][tasks, (showdown, fold)]: the terminal of each task, or -1."""
+    leaves: LeafRows | None = None
 
 
-def make_layout(problem: _native.VectorProblem) -> Layout:
-    """The layout of a hold'em problem; InputError for other games."""
+def make_layout(problem: _native.VectorProblem, boards: Boards | None = None) -> Layout:
+    """The layout of a hold'em problem, for its own boards or those of a batch.
+
+    InputError for other games.
+    """
     flat = problem.arrays()
     if len(flat["cards_0"]) == 0:
         raise InputError("the kernels for CUDA are for games with two hole cards")
-    tree = _Tree(problem)
-    boards = _Boards(problem, flat, tree)
-    return _Builder(tree, boards, flat).build()
+    tree = Tree(problem)
+    return _Builder(tree, boards or boards_of(problem, flat, tree), flat).build()
 
 
 def task_payoffs(payoffs: NDArray[np.float64], endings: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -79,79 +97,17 @@ def task_payoffs(payoffs: NDArray[np.float64], endings: NDArray[np.int64]) -> ND
     return found
 
 
-class _Tree:
-    """The nodes of the public tree: street, the root of the street's subtree, ply, board."""
-
-    def __init__(self, problem: _native.VectorProblem) -> None:
-        self.actors = np.asarray(problem.actors).astype(np.int32)
-        self.parents = np.asarray(problem.parents).astype(np.int64)
-        self.first_children = np.asarray(problem.first_children).astype(np.int64)
-        self.num_children = np.asarray(problem.num_children).astype(np.int64)
-        self.boards = problem.boards()["of_nodes"].astype(np.int32)
-        size = len(self.actors)
-        self.streets, self.plies = np.zeros(size, np.int32), np.zeros(size, np.int32)
-        self.roots = np.zeros(size, np.int64)
-        self.is_dealt = np.zeros(size, np.bool_)  # right after a card
-        first, end = 0, 1
-        while end > first:  # nodes of one depth stand together
-            first, end = end, end + int(self.num_children[first:end].sum())
-            nodes = np.arange(first, end)
-            above = self.parents[nodes]
-            dealt = self.actors[above] == _native.CHANCE
-            self.is_dealt[nodes] = dealt
-            self.streets[nodes] = self.streets[above] + dealt
-            self.roots[nodes] = np.where(dealt, nodes, self.roots[above])
-            self.plies[nodes] = np.where(dealt, 0, self.plies[above] + 1)
-
-
-class _Boards:
-    """The hands of each player on each board, in order, and the rows they fill."""
-
-    def __init__(
-        self, problem: _native.VectorProblem, flat: dict[str, NDArray[Any]], tree: _Tree
-    ) -> None:
-        self.size = int(tree.boards.max()) + 1
-        dealt = np.flatnonzero(tree.is_dealt)
-        self.parents = np.full(self.size, -1, np.int32)
-        self.parents[tree.boards[dealt]] = tree.boards[tree.parents[dealt]]
-        self.tables = np.zeros(self.size, np.int32)
-        ends, tables = flat["terminal_nodes"], flat["tables"]
-        self.tables[tree.boards[ends[tables > 0]]] = tables[tables > 0]
-        self.orders, self.places, self.counts, self.units = [], [], [], []
-        edge_boards = tree.boards[flat["edge_nodes"]]
-        for player in range(2):
-            hands = len(problem.hands(player))
-            possible = np.ones((self.size, hands), np.bool_)
-            masks = flat[f"masks_{player}"].reshape(-1, hands)
-            possible[edge_boards] = masks[flat[f"edge_masks_{player}"]]
-            orders = np.argsort(~possible, axis=1, kind="stable").astype(np.int16)
-            shown = np.flatnonzero(self.tables)
-            orders[shown] = flat[f"orders_{player}"][self.tables[shown]]
-            counts = possible.sum(axis=1).astype(np.int32)
-            places = np.full((self.size, hands), -1, np.int16)
-            at = np.broadcast_to(np.arange(hands, dtype=np.int16), orders.shape)
-            np.put_along_axis(places, orders.astype(np.int64), at, axis=1)
-            places[places >= counts[:, None]] = -1
-            width = -(-hands // UNIT) * UNIT
-            self.orders.append(np.pad(orders, ((0, 0), (0, width - hands))))
-            self.places.append(places)
-            self.counts.append(counts)
-            self.units.append((counts + UNIT - 1) // UNIT)
-
-    def table(self) -> Ints:
-        return np.stack([self.parents, self.tables, *self.counts, *self.units], axis=1)
-
-
 class _Builder:
     """Numbers rows and fills the lists of work."""
 
-    def __init__(self, tree: _Tree, boards: _Boards, flat: dict[str, NDArray[Any]]) -> None:
+    def __init__(self, tree: Tree, boards: Boards, flat: dict[str, NDArray[Any]]) -> None:
         self.tree, self.boards, self.flat = tree, boards, flat
         self.layout = Layout()
         by_street = np.lexsort((np.arange(len(tree.actors)), tree.plies, tree.roots, tree.streets))
         self.decisions = by_street[tree.actors[by_street] >= 0]
         self.chances = np.flatnonzero(tree.actors == _native.CHANCE)
         self.chances = self.chances[np.argsort(tree.streets[self.chances], kind="stable")]
+        self.leaves = np.flatnonzero(tree.actors == LEAF)
         self.reach = np.zeros((2, len(tree.actors)), np.int64)  # [player, nodes]
         self.value = np.zeros((2, len(tree.actors)), np.int64)
 
@@ -159,15 +115,9 @@ class _Builder:
         layout, boards = self.layout, self.boards
         self._number_rows()
         arrays = layout.arrays
-        arrays["boards"] = boards.table()
-        for p in range(2):
-            arrays[f"hands_{p}"], arrays[f"places_{p}"] = boards.orders[p], boards.places[p]
-            for name in ("ranks", "cards"):
-                arrays[f"{name}_{p}"] = self.flat[f"{name}_{p}"]
-            arrays[f"twins_{p}"] = _twins(self.flat, p)
+        arrays |= boards.arrays()
         layout.num_boards = boards.size
-        layout.num_hands = (boards.places[0].shape[1], boards.places[1].shape[1])
-        layout.widths = (boards.orders[0].shape[1], boards.orders[1].shape[1])
+        layout.num_hands, layout.widths = boards.num_hands, boards.widths
         self._list_subtrees()
         self._list_chances()
         self._list_means()
@@ -194,8 +144,8 @@ class _Builder:
         # Reaches below decisions have the places of the tables; those after cards follow.
         self.child_reach = self.table_at
         at = layout.table_units
-        begun = np.flatnonzero(tree.is_dealt & (tree.actors != _TERMINAL))
-        begun = np.concatenate([[0], begun])
+        begun = tree.is_dealt & (tree.actors != TERMINAL) & (tree.actors != LEAF)
+        begun = np.concatenate([[0], np.flatnonzero(begun), self.leaves])
         first = np.zeros((2, len(tree.actors)), np.int64)
         for p in range(2):
             units = self._units(p, begun)
@@ -213,6 +163,18 @@ class _Builder:
             raise InputError("the tree is too large for the kernels: fewer sizes make it smaller")
         layout.root_reach = (int(self.reach[0, 0]), int(self.reach[1, 0]))
         layout.root_value = (int(self.value[0, 0]), int(self.value[1, 0]))
+        if len(self.leaves) > 0:
+            layout.leaves = self._leaf_rows()
+
+    def _leaf_rows(self) -> LeafRows:
+        tree, leaves = self.tree, self.leaves
+        lines = len(np.unique(tree.parents[leaves]))
+        boards = tree.boards[leaves].reshape(lines, -1).astype(np.int64)
+        assert (boards == boards[0]).all()
+        units = [int(self.boards.units[p][boards[0, 0]]) for p in range(2)]
+        reach, value = self.reach[:, leaves[0]].tolist(), self.value[:, leaves[0]].tolist()
+        stakes = self.flat["leaf_stakes"].reshape(lines, -1)[:, 0]
+        return LeafRows(boards[0], stakes, (units[0], units[1]), tuple(reach), tuple(value))
 
     def _pass_reaches(
         self, player: int, first: NDArray[np.int64], child_at: NDArray[np.int64]
@@ -220,12 +182,12 @@ class _Builder:
         """A node has the row of its parent, unless the player acts there or a card has come."""
         tree, reach = self.tree, self.reach[player]
         reach[0] = first[0]
-        for nodes in _depths(tree):
+        for nodes in tree.depths():
             above = tree.parents[nodes]
             units = self._units(player, above)
             acted = child_at[above] + (nodes - tree.first_children[above]) * units
             rows = np.where(tree.actors[above] == player, acted, reach[above])
-            is_new = tree.is_dealt[nodes] & (tree.actors[nodes] != _TERMINAL)
+            is_new = tree.is_dealt[nodes] & (tree.actors[nodes] != TERMINAL)
             reach[nodes] = np.where(is_new, first[nodes], rows)
 
     def _number_values(self, player: int) -> None:
@@ -239,7 +201,8 @@ class _Builder:
             tree.num_children[self.decisions], _counts(tree, self.decisions)
         )
         nodes = tree.first_children[below] + np.arange(len(below)) - starts
-        order = np.concatenate([[0], nodes, np.flatnonzero(tree.is_dealt)])
+        dealt = np.flatnonzero(tree.is_dealt & (tree.actors != LEAF))
+        order = np.concatenate([[0], nodes, dealt, self.leaves])
         units = self._units(player, order)
         value[order] = np.cumsum(units) - units
         self.layout.value_units = max(self.layout.value_units, int(units.sum()))
@@ -269,8 +232,9 @@ class _Builder:
         begins = np.flatnonzero(is_level)
         level_roots = tree.roots[decisions[begins]]
         self.layout.arrays["levels"] = np.append(begins, len(decisions)).astype(np.int32)
-        # Subtrees with decisions, and chance right after a card, which only passes reaches on.
-        roots = np.concatenate([np.unique(level_roots), self.chances[tree.is_dealt[self.chances]]])
+        # Subtrees with decisions; chance right after a card and leaves, which take reaches on.
+        passing = [self.chances[tree.is_dealt[self.chances]], self.leaves]
+        roots = np.concatenate([np.unique(level_roots), *passing])
         roots = roots[np.lexsort((roots, tree.streets[roots]))]
         level_order = np.lexsort((level_roots, tree.streets[level_roots]))
         assert np.array_equal(level_order, np.arange(len(level_roots)))
@@ -402,33 +366,13 @@ class _Builder:
             )
 
 
-def _depths(tree: _Tree) -> list[NDArray[np.int64]]:
-    """The nodes of each depth below the root."""
-    found, first, end = [], 0, 1
-    while end > first:
-        first, end = end, end + int(tree.num_children[first:end].sum())
-        found.append(np.arange(first, end))
-    return found
-
-
-def _counts(tree: _Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _counts(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
     return tree.num_children[nodes]
 
 
-def _by_street(tree: _Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _by_street(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
     """A number that sorts nodes by street, then by number."""
     return tree.streets[nodes].astype(np.int64) * len(tree.actors) + nodes
-
-
-def _twins(flat: dict[str, NDArray[Any]], player: int) -> NDArray[np.int16]:
-    """For each hand the place of the same cards in the opponent's range, or -1."""
-    own, other = (
-        flat[f"cards_{p}"].astype(np.int64) @ np.array([64, 1]) for p in (player, 1 - player)
-    )
-    places = np.full(64 * 64, -1, np.int16)
-    places[other] = np.arange(len(other))
-    twins: NDArray[np.int16] = places[own]
-    return twins
 
 
 def _group_starts(kinds: NDArray[Any]) -> NDArray[np.int64]:

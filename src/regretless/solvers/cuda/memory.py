@@ -3,8 +3,8 @@
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.solvers.cuda.boards import UNIT
 from regretless.solvers.cuda.device import Device
-from regretless.solvers.cuda.layout import UNIT
 
 _NODE_BYTES = 160  # of the lists of work, at most
 _HAND_BYTES = 40  # of a hand on a board

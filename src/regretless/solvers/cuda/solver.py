@@ -13,9 +13,10 @@ from regretless.games.spots import begin_at
 from regretless.policies.strategy_table import StrategyTable, solution_table
 from regretless.policies.strategy_tree import StrategyTree
 from regretless.solvers.backend import TreeSolver
+from regretless.solvers.cuda.boards import UNIT
 from regretless.solvers.cuda.device import Device
 from regretless.solvers.cuda.engine import BEST, MEAN, MOST_ITERATIONS, Engine, Tuning
-from regretless.solvers.cuda.layout import UNIT, make_layout
+from regretless.solvers.cuda.layout import make_layout
 from regretless.solvers.cuda.memory import check_memory, device_bytes
 from regretless.solvers.problem import CFRConfig, make_discounts, make_problem, nodes_touched
 from regretless.watch import UNWATCHED, Watch
@@ -56,7 +57,7 @@ class CudaCFR(TreeSolver):
         flat = self.problem.arrays()
         self._weights = [flat[f"weights_{player}"] for player in range(2)]
         for player in range(2):
-            self.engine.set_weights(player, self._weights[player])
+            self.engine.set_weights(player, device.put(self._weights[player])[None])
         self._nodes = nodes_touched(self.problem)
 
     @cached_property
@@ -100,13 +101,17 @@ class CudaCFR(TreeSolver):
 
     def _expectation(self, player: int, rule: int) -> float:
         self.engine.evaluate(player, rule)
-        values = self.engine.root_values(player)
+        values = self._root_values(player)
         return float(self._weights[player] @ values) / self._total_weight / self._rules.unit
+
+    def _root_values(self, player: int) -> NDArray[np.float64]:
+        values = self.engine.device.fetch(self.engine.root_values(player)[0])
+        return values.astype(np.float64)
 
     def hand_values(self, player: int) -> NDArray[np.float64]:
         """Chips that each hand wins against the opponent's range; 0 for one that meets none."""
         self.engine.evaluate(player, MEAN)
-        values, weights = self.engine.root_values(player), self.problem.hand_weights(player)
+        values, weights = self._root_values(player), self.problem.hand_weights(player)
         return np.divide(values, weights, out=np.zeros_like(values), where=weights > 0)
 
     def node_strategy(self, node: int) -> NDArray[np.float64]:
@@ -116,7 +121,8 @@ class CudaCFR(TreeSolver):
         _, count, _, table, *_ = self.engine.layout.arrays["decisions"][decision]
         _, _, units, _ = self._at(decision)
         size = int(count) * units * UNIT
-        stored = self.engine.device.read(self.engine.buffers["sums"], int(table) * UNIT, size)
+        first = int(table) * UNIT
+        stored = self.engine.device.fetch(self.engine.buffers["sums"][first : first + size])
         return self._shares(decision, stored)
 
     def packed(self) -> StrategyTree:
@@ -132,12 +138,15 @@ class CudaCFR(TreeSolver):
         names = [name for name in _TABLES if name != "predictions" or self.discounts.predicts]
         for name in names:
             numbers, scales = _stored(rows, name == "sums", self._bits)
-            self.engine.device.write(self.engine.buffers[name], int(table) * UNIT, numbers)
+            self._fill(name, int(table) * UNIT, numbers)
             if self._bits == 16:
-                of_name = self.engine.buffers[f"{name.rstrip('s')}_scales"]
-                self.engine.device.write(of_name, int(scale), scales)
-        self.engine.device.write(self.engine.buffers["locked"], decision, np.ones(1, np.uint8))
+                self._fill(f"{name.rstrip('s')}_scales", int(scale), scales)
+        self._fill("locked", decision, np.ones(1, np.uint8))
         self.engine.forget_reaches()
+
+    def _fill(self, name: str, first: int, numbers: NDArray[np.generic]) -> None:
+        view = self.engine.buffers[name][first : first + numbers.size]
+        self.engine.device.fill(view, numbers)
 
     def table(self) -> StrategyTable:
         rows = partial(self.problem.rows, self._profile())
@@ -147,7 +156,7 @@ class CudaCFR(TreeSolver):
         """The average strategy, node after node [actions, hands]."""
         layout = self.engine.layout
         size = layout.table_units * UNIT
-        sums = self.engine.device.read(self.engine.buffers["sums"], 0, size)
+        sums = self.engine.device.fetch(self.engine.buffers["sums"][:size])
         parts = []
         for decision in layout.decision_of[layout.decision_of >= 0].tolist():
             first = int(layout.arrays["decisions"][decision, 3]) * UNIT
@@ -186,9 +195,7 @@ class CudaCFR(TreeSolver):
 
     def state(self) -> Arrays:
         device = self.engine.device
-        tables = {
-            name: device.read(buffer, 0, len(buffer)) for name, buffer in self._kept().items()
-        }
+        tables = {name: device.fetch(buffer) for name, buffer in self._kept().items()}
         return {"iteration": np.array([self.steps_done]), **tables}
 
     def restore(self, state: Arrays) -> None:
@@ -203,7 +210,7 @@ class CudaCFR(TreeSolver):
         if iteration < 0 or not all(np.isfinite(state[name]).all() for name in kept):
             raise InputError("state: the iteration is negative, or numbers are not finite")
         for name, buffer in kept.items():
-            self.engine.device.write(buffer, 0, state[name])
+            self.engine.device.fill(buffer, state[name])
         self.engine.iteration = iteration
         self.engine.forget_reaches()
 
