@@ -64,7 +64,8 @@ class RunSaver:
         facts = algorithm_facts(self.run, record)
         if name == "bundle" and isinstance(self.algorithm, LearnsValues):
             weights, path = self.algorithm.value_weights(), self.run.path / "values"
-            write_values_bundle(path, self.algorithm.game, weights, made_now(facts))
+            made = made_now(facts, self.algorithm.value_measures())
+            write_values_bundle(path, self.algorithm.game, weights, made)
         if not self._has_bundle:
             return
         measures = [each.seen_from(record.step) for each in record.taken.values()]
