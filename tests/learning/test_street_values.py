@@ -18,21 +18,20 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.spots import make_spot
 from regretless.generation.generator import joined
-from regretless.generation.random_ranges import RangeDraws, random_stacks
 from regretless.generation.street_values import (
     BoardShard,
     RiverGenerator,
     StreetSpotConfig,
     is_held,
-    river_places,
 )
 from regretless.networks.street_network import RiverBoards, StreetNetwork
 from regretless.networks.street_values import StreetValuesShape
 from regretless.recipes.config import make_config
 from regretless.runs import Run
+from regretless.search.random_ranges import RangeDraws, random_stacks
 from regretless.solvers.native_cfr import CFR
 from regretless.solvers.problem import CFRConfig, make_problem
-from regretless.solvers.rivers import DEEP_BOARD, clamped, deep_game
+from regretless.solvers.rivers import DEEP_BOARD, clamped, deep_game, river_places
 from regretless.training.loop import train
 from regretless.watch import Watch
 

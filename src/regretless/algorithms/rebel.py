@@ -20,7 +20,6 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer, Column, Ring
 from regretless.errors import InputError
-from regretless.evaluation.measures import Measure
 from regretless.games import Game
 from regretless.games.spots import begin_at
 from regretless.generation.makers import MakeMakers, Makers, MakersOnThreads
@@ -247,10 +246,6 @@ class ReBeL:
         """Returns the value network that plays, for a bundle."""
         network = self.value_fit.target
         return BeliefWeights(network.shape, network.arrays())
-
-    def value_measures(self) -> list[Measure]:
-        """Returns nothing: the player who searches is measured."""
-        return []
 
     def no_exact(self) -> str | None:
         return None

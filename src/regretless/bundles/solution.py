@@ -42,6 +42,11 @@ class LearnsValues(Protocol):
 
     def value_weights(self) -> ValueWeights: ...
 
+
+@runtime_checkable
+class MeasuresValues(Protocol):
+    """An algorithm that measures its value network itself."""
+
     def value_measures(self) -> list[Measure]:
         """Returns the figures of the network as a bundle keeps it."""
 

@@ -14,23 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from regretless import _native
 from regretless.algorithm import Arrays, Shard
 from regretless.buffers import Column
-from regretless.equities import RULES
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
 from regretless.generation.generator import ConfiguredGenerator, joined
-from regretless.generation.random_ranges import RangeDraws, random_stacks
 from regretless.networks.placement import DeviceConfig
 from regretless.options import Count
-from regretless.solvers.rivers import make_river_solver
+from regretless.search.random_ranges import RangeDraws, random_stacks
+from regretless.solvers.rivers import HANDS, LEFT, make_river_solver, river_places
 from regretless.watch import UNWATCHED, Watch
 
-HANDS = 1326
 CARDS = 5
-_LEFT = 1081  # hands that a river leaves
 _BOARDS, _HELD_BOARDS = 1, 2  # streams of randomness
 _HELD_SHARE = 50  # one set of ranks in so many is held
 _LEAST = np.float16(6e-8)  # weight of a hand, so that each has a value
@@ -79,7 +75,7 @@ class RiverGenerator(ConfiguredGenerator):
             raise InputError(f"{game.name}: rivers are of hold'em for two")
         super().__init__(game, config, seed=seed)
         self.seed = seed
-        self._draws = RangeDraws(_LEFT)
+        self._draws = RangeDraws(LEFT)
         self._solver = make_river_solver(config.device, config.spots_at_once, config.threads)
 
     def columns(self) -> list[Column]:
@@ -139,10 +135,10 @@ class RiverGenerator(ConfiguredGenerator):
             sides.append(drawn[1])
         cards = np.stack(boards)
         places = river_places(cards)
-        order = np.argsort(places + np.stack(ties), axis=1)[:, HANDS - _LEFT :]
+        order = np.argsort(places + np.stack(ties), axis=1)[:, HANDS - LEFT :]
         sorted_ranges = self._draws.ranges(np.concatenate(shares), np.concatenate(sides))
         ranges = np.zeros((len(cards), 2 * config.spots, HANDS), np.float16)
-        scaled = (sorted_ranges * _LEFT).astype(np.float16).reshape(*ranges.shape[:2], _LEFT)
+        scaled = (sorted_ranges * LEFT).astype(np.float16).reshape(*ranges.shape[:2], LEFT)
         np.put_along_axis(ranges, order[:, None], np.maximum(scaled, _LEAST), axis=2)
         shape = (len(cards), config.spots, 2, HANDS)
         return Spots(cards, places, np.stack(stacks), ranges.reshape(shape))
@@ -169,29 +165,3 @@ def _random_board(random: np.random.Generator, held: bool) -> NDArray[np.uint8]:
         board = random.choice(52, CARDS, replace=False).astype(np.uint8)
         if is_held(board) == held:
             return board
-
-
-def river_places(boards: NDArray[np.uint8]) -> NDArray[np.int16]:
-    """Returns the place of every hand on full boards in the order of strength: [boards, hands].
-
-    A place is the number of weaker hands plus that of hands not stronger, so ties share one; it is
-    -1 for hands that the board blocks.
-    """
-    rule = RULES["holdem"]
-    strengths = np.stack(
-        [_native.board_strengths(rule.showdown, rule.deck, board, 2) for board in boards.tolist()]
-    )
-    order = np.argsort(strengths, axis=1, kind="stable")
-    ranked = np.take_along_axis(strengths, order, axis=1)
-    blocked = HANDS - _LEFT  # first, with strength 0
-    is_first = np.ones(ranked.shape, np.bool_)
-    is_first[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-    at = np.broadcast_to(np.arange(HANDS), ranked.shape)
-    weaker = np.maximum.accumulate(np.where(is_first, at, 0), axis=1)
-    is_last = np.roll(is_first, -1, axis=1)
-    ends = np.where(is_last, at + 1, HANDS)[:, ::-1]
-    not_stronger = np.minimum.accumulate(ends, axis=1)[:, ::-1]
-    sums = np.where(at < blocked, -1, weaker + not_stronger - 2 * blocked)
-    places = np.empty(ranked.shape, np.int16)
-    np.put_along_axis(places, order, sums.astype(np.int16), axis=1)
-    return places

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.equities import RULES
 from regretless.games.spots import make_spot
 from regretless.notation.cards import format_cards
 from regretless.solvers.native_cfr import CFR
@@ -20,6 +21,9 @@ from regretless.solvers.problem import CFRConfig, make_problem
 Floats = NDArray[np.float32]
 
 _MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 5}
+HANDS = 1326
+LEFT = 1081
+"""Hands that a river leaves."""
 _POT = 2_000  # chips
 _DEEP = 1_000  # pots: five bets of the pot are no all-in
 DEEP_BOARD = "2c3d5h8sKc"
@@ -131,3 +135,29 @@ def deep_game() -> _native.Poker:
 
 def _spot(board: str, stack: int) -> _native.Poker:
     return make_spot(board, _POT, stack, "random", "random", _MENU).game
+
+
+def river_places(boards: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """Returns the place of every hand on full boards in the order of strength: [boards, hands].
+
+    A place is the number of weaker hands plus that of hands not stronger, so ties share one; it is
+    -1 for hands that the board blocks.
+    """
+    rule = RULES["holdem"]
+    strengths = np.stack(
+        [_native.board_strengths(rule.showdown, rule.deck, board, 2) for board in boards.tolist()]
+    )
+    order = np.argsort(strengths, axis=1, kind="stable")
+    ranked = np.take_along_axis(strengths, order, axis=1)
+    blocked = HANDS - LEFT  # first, with strength 0
+    is_first = np.ones(ranked.shape, np.bool_)
+    is_first[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
+    at = np.broadcast_to(np.arange(HANDS), ranked.shape)
+    weaker = np.maximum.accumulate(np.where(is_first, at, 0), axis=1)
+    is_last = np.roll(is_first, -1, axis=1)
+    ends = np.where(is_last, at + 1, HANDS)[:, ::-1]
+    not_stronger = np.minimum.accumulate(ends, axis=1)[:, ::-1]
+    sums = np.where(at < blocked, -1, weaker + not_stronger - 2 * blocked)
+    places = np.empty(ranked.shape, np.int16)
+    np.put_along_axis(places, order, sums.astype(np.int16), axis=1)
+    return places
