@@ -43,6 +43,7 @@ minibatches each time, so that there is a figure however soon it is stopped."""
 
 MODULE = "benchmarks.scripts.leaderboard"  # where workers find it
 CONFIGS = Path(__file__).parents[2] / "configs"
+SOLVERS = [name for name, row in ALGORITHMS.items() if row.games != "holdem"]
 GAMES = ("kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f")
 CHANGES: dict[str, dict[str, Any]] = {  # of recipes that are made for longer runs
     "rebel": {"playthroughs": 64},
@@ -102,7 +103,7 @@ def main() -> None:
     parser.add_argument("--longest", type=float, default=60.0, help="... for at most these seconds")
     parser.add_argument("--output", type=Path, default=Path("docs/leaderboard.md"))
     parser.add_argument("--games", nargs="+", default=GAMES)
-    parser.add_argument("--algorithms", nargs="+", default=[*ALGORITHMS], choices=ALGORITHMS)
+    parser.add_argument("--algorithms", nargs="+", default=SOLVERS, choices=SOLVERS)
     parser.add_argument("--seeds", type=int, default=1, help="seeds of each algorithm")
     parser.add_argument("--cluster", help="a Ray cluster: local, auto or HOST:PORT")
     parser.add_argument("--workers", type=int, help="workers of the cluster")

@@ -1988,6 +1988,41 @@ def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts
     Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans 32 bits where max_bytes allow it, else 16.
     """
 
+class LeafSolver:
+    """
+    CFR over a public tree that is cut at leaves, both players at once: asks for the values of the leaves.
+    """
+
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, iterations: int, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], max_bytes: int = 68719476736, max_decisions: int = 0, ends_with_round: bool = False) -> None:
+        """
+        The root is as for a VectorSolver, the tree is cut as for a VectorProblem; suits are not merged.
+        """
+
+    @property
+    def problem(self) -> VectorProblem:
+        """The problem that is solved; leaves stand in the order of nodes."""
+
+    @property
+    def iteration(self) -> int: ...
+
+    def ask(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]] | None:
+        """
+        The reaches of players 0 and 1 at the leaves, chance left out: [leaves, hands] each; None when all iterations are done.
+        """
+
+    def answer(self, first: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Counterfactual values of both players at the leaves, [leaves, hands]: chips times the reach of the other.
+        """
+
+    def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """The average strategy at a decision: [actions, hands of the actor]."""
+
+    def root_values(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Counterfactual values of the root, the mean over the iterations: [hands].
+        """
+
 class PublicStates:
     """
     The catalogue of public states: numbers them on demand, 0 is the root. States of equal features share a number.

@@ -3,7 +3,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +34,11 @@ class Shard:
     def end(self) -> int:
         return self.first + self.count
 
-    def head(self, count: int) -> "Shard":
+    def head(self, count: int) -> Self:
         """Returns the first part, of at most `count`."""
         return replace(self, count=min(count, self.count))
 
-    def split(self, size: int) -> "list[Shard]":
+    def split(self, size: int) -> list[Self]:
         """Returns shards of at most `size`, in order."""
         return [
             replace(self, first=first, count=min(size, self.end - first))

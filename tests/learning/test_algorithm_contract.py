@@ -20,8 +20,9 @@ from regretless.storage.segments import SegmentStore
 from regretless.watch import Watch
 
 KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"
+_NOT_NATIVE = ("fictitious-play", "sequence-form", "street-values")  # the last: of hold'em
 CASES = [
-    *((name, False) for name in ALGORITHMS if name not in ("fictitious-play", "sequence-form")),
+    *((name, False) for name in ALGORITHMS if name not in _NOT_NATIVE),
     *((name, True) for name, row in ALGORITHMS.items() if row.games == "any"),
 ]
 # Steps and exploitability of the strategy then, in antes; q-learning has no such promise.

@@ -55,7 +55,7 @@ def test_every_algorithm_is_in_both_tables(
     assert by_time.startswith("0.01 seconds\n") and by_nodes.startswith("2,000 nodes touched\n")
     for table in (by_time, by_nodes):
         rows = rows_of(table)
-        assert rows.keys() == ALGORITHMS.keys()
+        assert rows.keys() == {key for key, row in ALGORITHMS.items() if row.games != "holdem"}
         gains = [float(row[3]) for row in rows.values()]
         assert gains == sorted(gains) and gains[0] >= 0
     touched = {name: int(row[1].replace(",", "")) for name, row in rows_of(by_nodes).items()}

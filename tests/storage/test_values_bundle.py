@@ -80,7 +80,10 @@ def test_copies_and_commands(run: Run, tmp_path: Path, capsys: pytest.CaptureFix
     for name in names:
         assert (copied.path / name).read_bytes() == (opened.path / name).read_bytes()
     with pytest.raises(InputError, match="value networks have float32"):
-        copy_bundle(opened, tmp_path / "half", precision="bfloat16")
+        copy_bundle(opened, tmp_path / "double", precision="float64")
+    half = copy_bundle(opened, tmp_path / "half", precision="bfloat16")
+    for name, each in opened.values().parameters.items():
+        np.testing.assert_allclose(half.values().parameters[name], each, rtol=2**-8)
     for command, words in (("info", "public features, 2 ranges of 3 hands"), ("verify", "sound")):
         with pytest.raises(SystemExit) as ended:
             main(["bundle", command, str(run.path / "values")])

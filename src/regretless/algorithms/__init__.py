@@ -36,9 +36,10 @@ class Row:
 
     module: str = ""
     kind: str | None = None
-    games: Literal["any", "played", "public"] = "any"
+    games: Literal["any", "played", "public", "holdem"] = "any"
     """`played`: games with episodes, native or explicit; `public`: games for two players with
-    public states and private hands; `any`: trees without episodes, too."""
+    public states and private hands; `holdem`: hold'em for two; `any`: trees without episodes,
+    too."""
     samples: bool = False
     """Whether the result depends on the seed."""
     needs_torch: bool = False
@@ -93,6 +94,14 @@ ALGORITHMS = {
         needs_torch=True,
         takes_device=True,
         iterations=10,
+    ),
+    "street-values": Row(
+        "regretless.algorithms.street_values",
+        "StreetValues",
+        games="holdem",
+        samples=True,
+        needs_torch=True,
+        takes_device=True,
     ),
 }
 

@@ -36,6 +36,7 @@ from regretless.games.face import face, rules_record, unit_name
 from regretless.games.rules_record import check_record, recorded_game
 from regretless.networks.beliefs import BeliefWeights
 from regretless.networks.shape import NetworkWeights
+from regretless.networks.street_values import StreetWeights
 from regretless.policies.policy import Policy
 from regretless.policies.strategy_table import StrategyTable
 from regretless.policies.strategy_tree import StrategyTree
@@ -242,6 +243,11 @@ class Bundle:
     def values(self) -> BeliefWeights:
         if not isinstance(self.contents, BeliefWeights):
             raise InputError(f"{self.path}: holds no value network")
+        return self.contents
+
+    def street_values(self) -> StreetWeights:
+        if not isinstance(self.contents, StreetWeights):
+            raise InputError(f"{self.path}: holds no value network of a street of hold'em")
         return self.contents
 
     def policy(self, *, device: str = "cpu") -> Policy:

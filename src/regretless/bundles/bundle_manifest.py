@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from regretless.errors import InputError
 from regretless.networks.beliefs import BeliefValuesShape
 from regretless.networks.shape import NetworkShape
+from regretless.networks.street_values import StreetValuesShape
 
 FORMAT: Final = "regretless-bundle"
 VERSION: Final = 1
@@ -144,7 +145,8 @@ class ValuesFacts(_Record):
     """The value network over public belief states that a reader will find."""
 
     file: _FileName
-    shape: BeliefValuesShape
+    shape: Annotated[BeliefValuesShape | StreetValuesShape, Field(discriminator="kind")]
+    precision: Literal["float32", "bfloat16"] = "float32"
     actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
     """Names of the slots of the game."""
 
@@ -200,9 +202,10 @@ class Manifest(_Record):
 
     @property
     def precision(self) -> Precision:
-        """The type of its numbers; a tree or value network counts as float32."""
-        if self.networks is not None:
-            return self.networks.precision
+        """The type of its numbers; a tree counts as float32."""
+        networks = self.networks or self.values
+        if networks is not None:
+            return networks.precision
         is_double = self.table is not None and self.table.columns["probabilities"] == "float64"
         return "float64" if is_double else "float32"
 
@@ -221,6 +224,8 @@ class Manifest(_Record):
         row = {key: value for key, value in row.items() if value is not None or key not in parts}
         if self.networks is not None and self.networks.seats is None:
             del row["networks"]["seats"]
+        if self.values is not None and self.values.precision == "float32":
+            del row["values"]["precision"]
         row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]
         return json.dumps(row, indent=2, ensure_ascii=True) + "\n"
 

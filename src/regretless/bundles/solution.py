@@ -15,11 +15,11 @@ from regretless.bundles.bundle import Bundle, BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.table_bundle import write_bundle
+from regretless.bundles.values_bundle import ValueWeights
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.explicit.native_adapter import NativeGame
 from regretless.games import Game
-from regretless.networks.beliefs import BeliefWeights
 from regretless.networks.shape import NetworkWeights
 from regretless.policies.policy import Policy, TablePolicy
 from regretless.policies.strategy_table import StrategyTable
@@ -40,7 +40,15 @@ class PlaysNetworks(Protocol):
 class LearnsValues(Protocol):
     """An algorithm with a value network over public belief states."""
 
-    def value_weights(self) -> BeliefWeights: ...
+    def value_weights(self) -> ValueWeights: ...
+
+
+@runtime_checkable
+class MeasuresValues(Protocol):
+    """An algorithm that measures its value network itself."""
+
+    def value_measures(self) -> list[Measure]:
+        """Returns the figures of the network as a bundle keeps it."""
 
 
 def write_solution(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from regretless.algorithm import Algorithm
 from regretless.buffers import buffers_of
 from regretless.bundles.bundle_manifest import AlgorithmFacts
-from regretless.bundles.solution import LearnsValues, made_now, write_solution
+from regretless.bundles.solution import LearnsValues, MeasuresValues, made_now, write_solution
 from regretless.bundles.values_bundle import write_values_bundle
 from regretless.errors import TooLargeError
 from regretless.evaluation.measures import is_better
@@ -64,7 +64,10 @@ class RunSaver:
         facts = algorithm_facts(self.run, record)
         if name == "bundle" and isinstance(self.algorithm, LearnsValues):
             weights, path = self.algorithm.value_weights(), self.run.path / "values"
-            write_values_bundle(path, self.algorithm.game, weights, made_now(facts))
+            learner = self.algorithm
+            measures = learner.value_measures() if isinstance(learner, MeasuresValues) else ()
+            made = made_now(facts, measures)
+            write_values_bundle(path, self.algorithm.game, weights, made)
         if not self._has_bundle:
             return
         measures = [each.seen_from(record.step) for each in record.taken.values()]

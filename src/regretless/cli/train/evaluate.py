@@ -12,6 +12,7 @@ from regretless.cli.clusters import ClusterName, WorkerCount, played_on
 from regretless.cli.field_options import takes
 from regretless.cli.output import BotFile, GameName, JsonFlag, print_json, print_line, print_note
 from regretless.cli.progress import Telling
+from regretless.cli.train.gate import evaluate_street_values, find_street_values
 from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
@@ -47,8 +48,13 @@ def evaluate(
     """Measure a strategy, exactly if the game is small enough.
 
     Else by local best response, a lower bound, and by matches against the bots, no bound. Of a run
-    that has not ended, the newest checkpoint is measured.
+    that has not ended, the newest checkpoint is measured. A value network of a street is measured
+    at the leaves of turns that are solved with it.
     """
+    values = find_street_values(player)
+    if values is not None:
+        evaluate_street_values(values, device or "cpu", record=record, json=json)
+        return
     bundle = _bundle(player) if record else None
     with Telling("loading", for_programs=json):
         (strategy,) = find_contestants([player], game, None, from_file, print_note, device=device)

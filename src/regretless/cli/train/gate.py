@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""The part of `regretless evaluate` that measures a value network of a street."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+from regretless.bundles.bundle import Bundle, copy_bundle, open_bundle
+from regretless.bundles.bundle_manifest import Strength
+from regretless.bundles.shipped import strategy_directory
+from regretless.bundles.solution import claimed
+from regretless.cli.output import print_json, print_line
+from regretless.cli.progress import Telling
+from regretless.errors import needing
+from regretless.networks.street_values import StreetValuesShape
+
+
+def find_street_values(player: str) -> Bundle | None:
+    """Returns the value network of a street that a bundle or a run is; None for all others."""
+    directory = strategy_directory(player)
+    for path in [] if directory is None else [directory, directory / "values"]:
+        if (Path(path) / "manifest.json").is_file():
+            bundle = open_bundle(path)
+            values = bundle.manifest.values
+            return bundle if values and isinstance(values.shape, StreetValuesShape) else None
+    return None
+
+
+def evaluate_street_values(bundle: Bundle, device: str, *, record: bool, json: bool) -> None:
+    """Prints the gate of a network: what turns lose that are solved with it."""
+    with needing(f"{bundle.path}: a value network", "torch"):
+        from regretless.search.street_gate import GateSizes, gate, gate_measures
+    sizes = GateSizes()
+    with Telling(for_programs=json, forecasts=True) as telling:
+        rows = gate(bundle.street_values(), sizes, device=device, watch=telling.watch())
+    measures = gate_measures(rows, sizes)
+    if record:
+        new = [claimed(each) for each in measures]
+        names = {each.measure for each in new}
+        kept: list[Strength] = [
+            each for each in bundle.manifest.strength if each.measure not in names
+        ]
+        copy_bundle(bundle, bundle.path, strength=[*kept, *new])
+    if json:
+        found = {
+            "measures": [asdict(each) for each in measures],
+            "spots": [asdict(row) for row in rows],
+        }
+        print_json(found)
+        return
+    print_line(f"{bundle.manifest.algorithm.name}, {bundle.path}")
+    print_line("turn       stack in pots   loss in % of the pot: exact rivers   network")
+    for row in rows:
+        print_line(f"{row.spot:<10} {row.stack:>13.2f} {row.exact:>36.3f} {row.network:>9.3f}")
+    for each in measures:
+        ends = "" if each.low is None else f" ({each.low:.3f} to {each.high:.3f})"
+        print_line(f"{each.measure}  {each.value:.3f}{ends} {each.unit}")
+    print_line(measures[0].how)

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""The gate of a value network: turns solved with it at their rivers, measured in the exact tree.
+
+Of a solve with a network only the strategy of the turn is taken. One player is held to it, and the
+game is solved again: he plays the rivers as well as can be, the other answers everything. What a
+best response then wins beyond the value of the game, the mean over both players, is what the turn
+strategy loses. The same is done with the turn strategy of the exact solve, for comparison.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.evaluation.measures import Measure
+from regretless.games.spots import begin_at, make_spot
+from regretless.networks.street_values import StreetWeights
+from regretless.notation.cards import format_cards
+from regretless.search.random_ranges import RangeDraws, random_stacks
+from regretless.search.street_leaves import LeafAnswers, NetworkValues, solve_to_leaves
+from regretless.solvers.rivers import river_places
+from regretless.watch import UNWATCHED, Watch
+
+_MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 3}
+_POT = 1_000
+_SPOTS = 3  # stream of randomness
+_DEPTHS = (100.0, 200.0)
+_LEAST = 1e-7  # weight of a hand
+_HANDS, _TURN_HANDS = 1326, 1128
+_Strategies = dict[tuple[int, ...], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class GateSizes:
+    """The work of a gate."""
+
+    spots: int = 20
+    iterations: int = 200
+    """Iterations of the turn with the network at its leaves."""
+    exact: int = 300
+    """Iterations of a solve to the end of the hand."""
+
+
+@dataclass(frozen=True)
+class GateRow:
+    """The losses of the turn strategies of one spot, in % of the pot."""
+
+    spot: str
+    stack: float
+    """In pots."""
+    exact: float
+    """The loss of the strategy of the exact solve."""
+    network: float
+
+
+def turn_spots(count: int, seed: int = 0) -> Iterator[_native.Poker]:
+    """Yields random turns: boards, stacks and ranges R(S, p) along the mean strength."""
+    draws = RangeDraws(_TURN_HANDS)
+    for number in range(count):
+        bits = np.random.Philox(key=[seed, _SPOTS], counter=[0, 0, 0, number])
+        random = np.random.Generator(bits)
+        board = random.choice(52, 4, replace=False).astype(np.uint8)
+        stack = float(random_stacks(random, 1, _DEPTHS)[0])
+        ranges = _turn_ranges(random, board, draws)
+        text, chips = format_cards(board.tolist()), max(1, round(stack * _POT))
+        spot = make_spot(text, _POT, chips, "random", "random", _MENU)
+        yield cast(_native.Poker, begin_at(spot.game, weights=ranges.tolist()))
+
+
+def _turn_ranges(
+    random: np.random.Generator, board: NDArray[np.uint8], draws: RangeDraws
+) -> NDArray[np.float64]:
+    """Returns R(S, p) along the mean place over all rivers: [2, hands]."""
+    rivers = [[*board, card] for card in range(52) if card not in board]
+    places = river_places(np.array(rivers, np.uint8)).astype(np.float64)
+    possible = places >= 0
+    mean = np.where(possible, places, 0).sum(axis=0) / np.maximum(possible.sum(axis=0), 1)
+    order = np.argsort(np.where(possible.any(axis=0), mean, -1), kind="stable")
+    ranges = np.zeros((2, _HANDS))
+    ranges[:, order[_HANDS - _TURN_HANDS :]] = np.maximum(
+        draws.ranges(*draws.draw(random, 2)), _LEAST
+    )
+    return ranges
+
+
+def street_strategies(
+    solver: _native.VectorSolver | _native.LeafSolver, player: int
+) -> _Strategies:
+    """Returns the average strategy of a player before public cards, by the slots before it."""
+    actors = solver.problem.actors
+    return {
+        path: solver.strategy(node)
+        for path, node in _street_nodes(solver.problem).items()
+        if actors[node] == player
+    }
+
+
+def _street_nodes(problem: _native.VectorProblem) -> dict[tuple[int, ...], int]:
+    """Returns the decisions before public cards by the slots that lead there."""
+    found: dict[tuple[int, ...], int] = {}
+    open_nodes: list[tuple[tuple[int, ...], int]] = [((), 0)]
+    while open_nodes:
+        path, node = open_nodes.pop()
+        if problem.actors[node] < 0:
+            continue
+        found[path] = node
+        first, count = int(problem.first_children[node]), int(problem.num_children[node])
+        for child in range(first, first + count):
+            open_nodes.append(((*path, int(problem.events[child])), child))
+    return found
+
+
+def street_loss(
+    game: _native.Poker, strategies: tuple[_Strategies, _Strategies], iterations: int
+) -> float:
+    """Returns what the strategies of a street lose in the exact tree, in chips.
+
+    Streets after it are solved again, so a loss is that of the street alone.
+    """
+    gains = 0.0
+    for player in range(2):
+        solver = _native.VectorSolver(game, _native.Discounts("dcfr"))
+        nodes = _street_nodes(solver.problem)
+        for path, strategy in strategies[player].items():
+            solver.lock(nodes[path], strategy)
+        solver.step(iterations)
+        gains += solver.best_value(1 - player)
+    return gains / 2
+
+
+def _both(solver: _native.VectorSolver | _native.LeafSolver) -> tuple[_Strategies, _Strategies]:
+    return street_strategies(solver, 0), street_strategies(solver, 1)
+
+
+def gate_row(
+    game: _native.Poker, answers: LeafAnswers, sizes: GateSizes, watch: Watch = UNWATCHED
+) -> GateRow:
+    """Measures one spot on the turn."""
+    exact = _native.VectorSolver(game, _native.Discounts("dcfr"))
+    exact.step(sizes.exact)
+    solved = solve_to_leaves(game, answers, sizes.iterations, watch=watch)
+    losses = [street_loss(game, _both(each), sizes.exact) for each in (exact, solved)]
+    pot = float(sum(game.rules.antes))
+    stack = (min(game.rules.stacks) - pot / 2) / pot
+    return GateRow(format_cards(game.board), stack, *(100 * each / pot for each in losses))
+
+
+def gate(
+    weights: StreetWeights,
+    sizes: GateSizes | None = None,
+    *,
+    device: str = "cpu",
+    watch: Watch = UNWATCHED,
+) -> list[GateRow]:
+    """Measures a river network on random turns."""
+    sizes = sizes or GateSizes()
+    answers, rows = NetworkValues(weights.build(), device), []
+    for number, game in enumerate(turn_spots(sizes.spots)):
+        watch.look("measuring", number / sizes.spots)
+        rows.append(gate_row(game, answers, sizes, watch))
+    return rows
+
+
+def gate_measures(rows: Sequence[GateRow], sizes: GateSizes) -> list[Measure]:
+    """Returns the figures of a gate, for a bundle."""
+    how = (
+        f"{len(rows)} random turns of {sizes.iterations:,} iterations; the strategy of the turn is "
+        "held, and the rivers are solved again"
+    )
+    beyond = np.array([row.network - row.exact for row in rows])
+    half = 1.96 * beyond.std(ddof=1) / len(rows) ** 0.5 if len(rows) > 1 else np.inf
+    mean, unit = float(beyond.mean()), "% of the pot"
+    return [
+        Measure(
+            "gate_loss",
+            "loss of turns solved with the network, beyond exact rivers",
+            mean,
+            unit,
+            how,
+            mean - half,
+            mean + half,
+        ),
+        Measure(
+            "gate_exact",
+            "loss of turns solved with exact rivers",
+            float(np.mean([row.exact for row in rows])),
+            unit,
+            how,
+        ),
+    ]

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""Turns whose rivers are answered for: null tests of the solver, of the leaves and of the gate."""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from regretless import _native
+from regretless.bundles.bundle import BundleFacts, open_bundle
+from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.bundles.values_bundle import write_values_bundle
+from regretless.cli import main
+from regretless.errors import InputError
+from regretless.games import load_game
+from regretless.games.spots import make_spot
+from regretless.networks.street_network import RiverBoards, StreetNetwork
+from regretless.networks.street_values import StreetValuesShape, StreetWeights
+from regretless.search import street_gate
+from regretless.search.street_gate import (
+    GateSizes,
+    gate,
+    gate_measures,
+    street_loss,
+    street_strategies,
+    turn_spots,
+)
+from regretless.search.street_leaves import (
+    NetworkValues,
+    NoValues,
+    SolvedValues,
+    StreetLeaves,
+    solve_to_leaves,
+)
+from regretless.solvers.rivers import river_places
+
+BOARD = "Ks7d4c2h"
+NARROW = ("AA,KQs,76s,98s,QJo", "KK,A5s,JTs,T9o")
+
+
+def turn(menu: Any, ranges: tuple[str, str] = NARROW, stack: int = 300) -> Any:
+    return make_spot(BOARD, 100, stack, *ranges, {"all": menu}).game
+
+
+def some_weights() -> StreetWeights:
+    shape = StreetValuesShape(bins=16, width=16, hidden=1)
+    network = StreetNetwork(shape, torch.Generator().manual_seed(4))
+    with torch.no_grad():
+        network.output.weight.mul_(30)
+    return StreetWeights(shape, network.arrays())
+
+
+@pytest.mark.parametrize("name", ["cfr", "dcfr", "cfr+", "pcfr+"])
+@pytest.mark.parametrize("game", ["kuhn", "leduc", "turn"])
+def test_without_leaves_it_is_the_other_solver(game: str, name: str) -> None:
+    menu = {"open": "60%,a", "raise": "a"}
+    played = turn(menu) if game == "turn" else load_game(game)
+    discounts = _native.Discounts(name)
+    discounts.alternating = False
+    solver = _native.LeafSolver(played, discounts, iterations=20, max_decisions=100)
+    problem = solver.problem
+    assert problem.size.leaves == 0
+    hands = [len(problem.hands(player)) for player in range(2)]
+    while (asked := solver.ask()) is not None:
+        assert [rows.shape for rows in asked] == [(0, hands[0]), (0, hands[1])]
+        solver.answer(*asked)
+    assert solver.iteration == 20 and solver.ask() is None
+    other = _native.VectorSolver(played, discounts, merge_suits=False)
+    other.step(20)
+    for node in np.flatnonzero(problem.actors >= 0).tolist():
+        tolerance = 2e-3 if game == "turn" else 1e-9  # single precision
+        np.testing.assert_allclose(solver.strategy(node), other.strategy(node), atol=tolerance)
+    weights = [problem.arrays()[f"weights_{player}"] for player in range(2)]
+    won = [weights[player] @ solver.root_values(player) for player in range(2)]
+    assert sum(won) == pytest.approx(0, abs=1e-5 * abs(won[0]) + 1e-9)
+
+
+def test_no_values_give_exactly_nothing_where_nobody_can_bet() -> None:
+    solver = solve_to_leaves(turn({"open": "", "raise": ""}), NoValues(), 5)
+    assert solver.problem.size.leaves == 48
+    for player in range(2):
+        assert not solver.root_values(player).any()
+
+
+def test_leaves_are_named_by_card_and_line() -> None:
+    game = turn({"open": "50%", "raise": "a"})
+    problem = _native.VectorProblem(game, merge_suits=False, ends_with_round=True)
+    leaves = StreetLeaves.of(game, problem)
+    assert sorted(leaves.actions) == [(0, 0), (0, 50, 0), (50, 0)]  # all-in and a call run out
+    pots = dict(zip(leaves.actions, leaves.pots.tolist(), strict=True))
+    assert pots == {(0, 0): 100, (0, 50, 0): 200, (50, 0): 200}
+    assert leaves.stacks.tolist() == [300 - (pot - 100) / 2 for pot in leaves.pots]
+    assert len(np.unique(leaves.rows)) == leaves.rows.size == problem.size.leaves == 48 * 3
+    board = set(leaves.boards[:, 4].tolist())
+    assert len(board) == 48 and not board & set(game.board)
+
+
+@pytest.mark.slow
+def test_exact_leaves_give_the_values_of_the_exact_tree() -> None:
+    """Three lines with two pots, and one that ends all-in on the turn; both with few iterations."""
+    menu = {"open": "50%", "raise": "a"}
+    game = turn(menu, stack=150)
+    exact = _native.VectorSolver(game, _native.Discounts("dcfr"))
+    exact.step(400)
+    solver = solve_to_leaves(game, SolvedValues({"all": menu}, 60), 80)
+    weights = solver.problem.arrays()["weights_0"]
+    pairs = weights @ solver.problem.hand_weights(0)
+    found = weights @ solver.root_values(0) / pairs
+    assert found == pytest.approx(exact.value(0), abs=0.4)  # chips of a pot of 100
+    discounts = _native.Discounts("dcfr")
+    discounts.alternating = False
+    alike = _native.VectorSolver(game, discounts)
+    alike.step(80)
+    never = solve_to_leaves(game, NoValues(), 80)
+    losses = [
+        street_loss(game, (street_strategies(each, 0), street_strategies(each, 1)), 150)
+        for each in (exact, alike, solver, never)
+    ]
+    assert losses[0] < 0.2 < losses[1] and losses[2] < 1.5 * losses[1] < 0.5 * losses[3]
+
+
+def test_a_network_answers_each_leaf_by_its_own_pot() -> None:
+    game = turn({"open": "50%", "raise": "a"}, ("random", "random"))
+    problem = _native.VectorProblem(game, merge_suits=False, ends_with_round=True)
+    leaves, weights = StreetLeaves.of(game, problem), some_weights()
+    random = np.random.default_rng(2)
+    shape = (problem.size.leaves, 1128)
+    reaches = tuple(random.random(shape, dtype=np.float32) for _ in range(2))
+    ranges = leaves.ranges(reaches)  # type: ignore[arg-type]
+    found = NetworkValues(weights.build())(leaves, ranges)
+    for number, line in ((0, 0), (17, 1), (47, 2)):
+        one = RiverBoards(torch.from_numpy(river_places(leaves.boards[number : number + 1])), 16)
+        pot = float(leaves.pots[line])
+        stacks = torch.tensor([[(300 - (pot - 100) / 2) / pot]])
+        shown = torch.from_numpy(ranges[number : number + 1, line : line + 1])
+        values = weights.build()(one.see(shown, stacks))[0, 0].numpy()
+        places = one.possible[0].numpy()
+        sums = (ranges[number, line] * places).sum(axis=1)
+        expected = values * pot * sums[::-1, None]
+        np.testing.assert_allclose(found[number, line], expected, rtol=1e-3, atol=1e-2)
+        won = (found[number, line] * ranges[number, line]).sum(axis=1)
+        assert abs(won.sum()) < 1e-5 * np.abs(won).max()
+    first, second = leaves.values(found)
+    assert first.shape == second.shape == shape
+    assert first[leaves.rows[3, 1]].tolist() == found[3, 1, 0, leaves.hands[0]].tolist()
+
+
+def test_a_player_who_never_comes_gives_the_other_nothing() -> None:
+    game = turn({"open": "50%", "raise": "a"}, ("random", "random"))
+    problem = _native.VectorProblem(game, merge_suits=False, ends_with_round=True)
+    leaves = StreetLeaves.of(game, problem)
+    ranges = np.ones((48, 3, 2, 1326), np.float32)
+    ranges[:, :, 1] = 0
+    found = NetworkValues(some_weights().build())(leaves, ranges)
+    assert np.isfinite(found).all() and not found[:, :, 0].any() and found[:, :, 1].any()
+
+
+def test_odd_chips_of_a_pot_are_dead_money() -> None:
+    """The first player has paid one more; what the network says is of equal parts."""
+    game = make_spot(BOARD, 101, 300, "random", "random", "50%,a").game
+    problem = _native.VectorProblem(game, merge_suits=False, ends_with_round=True)
+    leaves = StreetLeaves.of(game, problem)
+    assert (leaves.paid.sum(axis=1) == leaves.pots).all()
+    assert (leaves.paid[:, 0] - leaves.paid[:, 1] == 1).all()
+    ranges = np.ones((48, len(leaves.pots), 2, 1326), np.float32)
+    found = NetworkValues(some_weights().build())(leaves, ranges)
+    assert abs((found * ranges).sum()) < 1e-5 * np.abs(found).sum()
+
+
+def test_the_gate_runs() -> None:
+    sizes = GateSizes(spots=2, iterations=2, exact=2)
+    rows = gate(some_weights(), sizes)
+    assert len(rows) == 2 and all(np.isfinite([row.exact, row.network]).all() for row in rows)
+    measures = gate_measures(rows, sizes)
+    assert [each.key for each in measures] == ["gate_loss", "gate_exact"]
+    again = [game.board for game in turn_spots(2)]
+    assert again == [game.board for game in turn_spots(2)] and again[0] != again[1]
+
+
+def test_evaluate_prints_and_records_the_gate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(street_gate, "GateSizes", partial(GateSizes, 2, 2, 2))
+    facts = BundleFacts(AlgorithmFacts(name="street-values"))
+    write_values_bundle(tmp_path / "values", load_game("nlhe"), some_weights(), facts)
+    for path in (tmp_path, tmp_path / "values"):  # of a run, or of a bundle
+        with pytest.raises(SystemExit):
+            main(["evaluate", str(path), "--record"])
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 2 + 2 + 2 + 1 and lines[-1].startswith("2 random turns")
+    strength = open_bundle(tmp_path / "values").manifest.strength
+    assert [each.unit for each in strength] == ["% of the pot"] * 2
+    with pytest.raises(SystemExit):
+        main(["evaluate", str(tmp_path), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["spots"]) == 2 and found["measures"][0]["key"] == "gate_loss"
+
+
+def test_refusals() -> None:
+    game, discounts = turn("50%"), _native.Discounts("dcfr")
+    with pytest.raises(ValueError, match="must be cut"):
+        _native.LeafSolver(game, discounts, iterations=1)
+    with pytest.raises(ValueError, match="iterations"):
+        _native.LeafSolver(game, discounts, iterations=-1, ends_with_round=True)
+    solver = _native.LeafSolver(game, discounts, iterations=1, ends_with_round=True)
+    rows = [np.zeros((48 * 5, len(solver.problem.hands(p))), np.float32) for p in range(2)]
+    with pytest.raises(ValueError, match="no question"):
+        solver.answer(*rows)
+    solver.ask()
+    with pytest.raises(ValueError, match="values of player 0"):
+        solver.answer(rows[0][1:], rows[1])
+    with pytest.raises(ValueError, match="finite"):
+        solver.answer(rows[0], rows[1] + np.float32(np.nan))
+    with pytest.raises(ValueError, match="not a decision"):
+        solver.strategy(10_000)
+    river = make_spot("Ks7d4c2h9s", 100, 100, *NARROW, "50%").game
+    with pytest.raises(InputError, match="turn"):
+        StreetLeaves.of(river, _native.VectorProblem(river))
