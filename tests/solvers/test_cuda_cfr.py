@@ -372,7 +372,7 @@ def test_kernels_under_sanitizers() -> None:
         "unequal and spots or packing and (river or turn) or raked and 16 or locks and kernels "
         "or an_iteration and pdcfr or order and 16 or batch"
     )
-    tests = [__file__, str(Path(__file__).with_name("test_cuda_rivers.py"))]
+    tests = [__file__, str(Path(__file__).with_name("test_cuda_batch.py"))]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     command += ["-m", "not slow and not gpu"]
     subprocess.run([*command, "-k", chosen], check=True, env=environment)

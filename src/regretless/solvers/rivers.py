@@ -98,18 +98,20 @@ class CudaRivers:
     def _solve(
         self, boards: NDArray[np.int64], ranges: Floats, stacks: Floats, iterations: int
     ) -> Floats:
-        from regretless.solvers.cuda.rivers import RiverBatch
+        from regretless.solvers.cuda.batch import SpotBatch
 
-        batch = RiverBatch(
+        every, which = np.unique(boards, axis=0, return_inverse=True)
+        batch = SpotBatch(
             self.game,
-            boards,
-            ranges.astype(np.float64),
+            every,
+            ranges,
+            which=which.reshape(-1),
             payoffs=clamped(self._payoffs, stacks),
             device=self.device,
         )
         batch.step(iterations)
-        found = np.stack([batch.values(player) for player in range(2)], axis=1)
-        return np.asarray(found, np.float32)
+        found = [self.device.fetch(batch.values(player)) for player in range(2)]
+        return np.stack(found, axis=1).astype(np.float32, copy=False)
 
 
 def make_river_solver(device: str, spots_at_once: int, threads: int) -> RiverSolver:
