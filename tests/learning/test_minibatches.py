@@ -9,7 +9,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from regretless.buffers import Column, Ring  # noqa: E402
-from regretless.learning.minibatches import indexed_minibatches, minibatches  # noqa: E402
+from regretless.learning import minibatches as rows_module  # noqa: E402
+from regretless.learning.minibatches import (  # noqa: E402
+    Mirror,
+    indexed_minibatches,
+    minibatches,
+)
 
 COLUMNS = (Column("row", "uint8", (3,)), Column("value", "float32"), Column("mask", "int64"))
 DEVICES = [
@@ -63,3 +68,16 @@ def test_indexed_ones_are_rows_of_the_buffer() -> None:
     for rows, expected in zip(drawn, numbers, strict=True):
         for name, column in rows_of(0, 130).items():
             np.testing.assert_array_equal(rows[name].numpy(), column[expected])
+
+
+def test_a_mirror_copies_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    ring = Ring([Column("a", "float32", (3,))], 50)
+    monkeypatch.setattr(rows_module, "_COPIED_BYTES", 7 * ring.row_bytes)
+    mirror = Mirror(ring, torch.device("cpu"))
+    for count in (20, 1, 45):  # the last ones replace the first
+        rows = np.random.default_rng(count).random((count, 3), np.float32)
+        ring.add({"a": rows})
+        mirror.refresh()
+        every = np.arange(ring.size)
+        found = mirror.rows(torch.from_numpy(every))["a"].numpy()
+        assert found.tobytes() == ring.get(every).tobytes()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Value networks of the river: data, the network against pairs of hands, learning, bundles."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from regretless import _native
 from regretless.algorithms.street_values import StreetValues, StreetValuesConfig
 from regretless.buffers import buffers_of
 from regretless.bundles.bundle import copy_bundle, open_bundle
+from regretless.cluster.wire import pack_shard, pack_weights, unpack
+from regretless.cluster.worker import Worker, kind_of
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.spots import make_spot
@@ -124,6 +127,14 @@ def test_a_shard_and_its_parts_give_the_same_bytes() -> None:
         pieces = [made.make({}, part) for part in shard.split(8 // parts)]
         assert same(whole, joined(pieces))
     assert not same(whole, generator().make({}, BoardShard(8, 8)))
+
+
+def test_a_worker_makes_the_same_bytes() -> None:
+    made, shard = generator(iterations=5), BoardShard(3, 2, is_held=True)
+    worker = Worker(threads=1)
+    worker.learn(0, *kind_of(made), json.dumps(made.spec()))
+    _, columns = unpack(worker.make(0, 0, pack_weights({}), pack_shard(shard)))
+    assert same(columns, made.make({}, shard))
 
 
 def test_held_boards_share_no_ranks_with_others() -> None:

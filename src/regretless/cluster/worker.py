@@ -20,6 +20,7 @@ from regretless.cluster.large_results import LargeResults
 from regretless.cluster.tasks import Task
 from regretless.cluster.wire import Block, pack, unpack_shard, unpack_weights
 from regretless.custom_code import check_same, code_sha256, load_custom, source_of
+from regretless.generation.street_values import BoardShard
 from regretless.generation.subgames import GameShard
 from regretless.runs.room import free_memory
 
@@ -36,6 +37,7 @@ KINDS = {
     "SelfPlayGenerator": Kind("regretless.generation.self_play", Shard),
     "PlayGenerator": Kind("regretless.generation.measured_play", Shard),
     "SubgameGenerator": Kind("regretless.generation.subgames", GameShard),
+    "RiverGenerator": Kind("regretless.generation.street_values", BoardShard),
     "TaskGenerator": Kind("regretless.cluster.tasks", Task),
 }
 """The generators that workers know, by the names of their classes."""

@@ -16,6 +16,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 
 _ENCODED = ("row", "next_row")
+_COPIED_BYTES = 1 << 28  # at once, to a device
 _PIECE = 1 << 18  # rows of a buffer read at once, to find the distinct ones
 
 Rows = dict[str, Tensor]
@@ -57,10 +58,12 @@ class Mirror:
         self._since = 0
 
     def refresh(self) -> None:
-        indices = self.buffer.changed(self._since)
-        rows = torch.from_numpy(self.buffer.get(indices))
-        where = torch.from_numpy(indices).to(self._bytes.device)
-        self._bytes[where] = rows.to(self._bytes.device)
+        changed, device = self.buffer.changed(self._since), self._bytes.device
+        at_once = max(1, _COPIED_BYTES // self.buffer.row_bytes)
+        for first in range(0, len(changed), at_once):
+            indices = changed[first : first + at_once]
+            rows = torch.from_numpy(self.buffer.get(indices))
+            self._bytes[torch.from_numpy(indices).to(device)] = rows.to(device)
         self._since = self.buffer.num_added
 
     def rows(self, indices: Tensor) -> Rows:

@@ -80,7 +80,8 @@ class StreetNetwork(nn.Module):
         summed = torch.bmm(flat, sight.matrix).view(boards, spots, 2, bins).float()
         base = 2 * summed.cumsum(3) - summed - 1  # equity of a bin against each range
         stacks = torch.stack([torch.log(sight.stacks), 1 / (1 + sight.stacks)], dim=2)
-        seen = torch.cat([summed.flatten(2) * bins, base.flatten(2), stacks], dim=2)
+        roots = (summed.flatten(2) * bins).sqrt()  # a range may have most of its mass in one bin
+        seen = torch.cat([roots, base.flatten(2), stacks], dim=2)
         base = base.flip(2)
         said = self._layered(seen).view(boards, spots, 2, 2, bins)
         value, slope = said[:, :, 0] + base / 2, said[:, :, 1] + 0.5
@@ -108,11 +109,10 @@ class RiverBoards:
         self.possible = self.places >= 0
         count = self.possible.sum(1, keepdim=True)
         self._seats = _Seats.on(places.device)
-        quantiles = self.places * (bins / 2) / count - 0.5
-        near = quantiles.clamp(0, bins - 1)[:, :, None]
+        quantiles = (self.places * (bins / 2) / count - 0.5).clamp(0, bins - 1)
+        near = torch.where(self.possible, quantiles, -1.0)[:, :, None]  # no bin is near to -1
         centres = torch.arange(bins, device=places.device)
-        matrix = (1 - (near - centres).abs()).clamp_min(0) * self.possible[:, :, None]
-        self.matrix = matrix.to(dtype)
+        self.matrix = (1 - (near - centres).abs()).clamp_min(0).to(dtype)
         ranked, self._order = self.places.sort(dim=1, stable=True)
         self._weaker = torch.searchsorted(ranked, self.places)
         self._not_stronger = torch.searchsorted(ranked, self.places, right=True)
