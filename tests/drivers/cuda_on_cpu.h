@@ -24,7 +24,6 @@
 
 #define REGRETLESS_ON_CPU
 #define __global__
-#define __launch_bounds__(threads, blocks)
 #define __device__
 #define __shared__
 
@@ -223,8 +222,4 @@ template <class Number>
 Number __shfl_up_sync(unsigned, Number number, int delta, int width = on_cpu::kWarpSize) {
   const int lane = lane_of_thread(), from = lane % width >= delta ? lane - delta : lane;
   return on_cpu::exchange(number, from);
-}
-template <class Number>
-Number __shfl_sync(unsigned, Number number, int from, int width = on_cpu::kWarpSize) {
-  return on_cpu::exchange(number, lane_of_thread() / width * width + from);
 }

@@ -21,8 +21,6 @@ SOURCE = Path(__file__).with_name("kernels.cu")
 OPTIONS = ("--std=c++17", "--restrict")
 """Options of NVRTC, besides the architecture."""
 
-_CARVEOUT = 9  # CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, which CuPy does not name
-
 Grid = tuple[int, int]
 Numbers = tuple[int, int, int, int]
 
@@ -160,7 +158,6 @@ class CupyDevice:
         driver = self.arrays.cuda.driver
         attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
         driver.funcSetAttribute(function.ptr, attribute, size)
-        driver.funcSetAttribute(function.ptr, _CARVEOUT, 100)  # as many blocks as fit
 
     def captured(self, work: Callable[[], None]) -> Callable[[], None]:
         self.wait()

@@ -138,7 +138,7 @@ struct Game {
   i64 game, first_board;
 
   __device__ explicit Game(const Problem* __restrict__ all)
-      : problem(*all), game(blockIdx.y), first_board(problem.sets ? problem.sets[game] * problem.num_boards : 0) {}
+      : problem(*all), game(blockIdx.y), first_board(problem.sets ? problem.sets[blockIdx.y] * problem.num_boards : 0) {}
   // Not a game: a set of boards.
   __device__ Game(const Problem* __restrict__ all, int set) : problem(*all), game(0), first_board(set * problem.num_boards) {}
   __device__ i64 board_row(int board) const { return first_board + board; }
@@ -560,7 +560,6 @@ __device__ void back_up(const Problem* __restrict__ all, int player, int first, 
     back_up<packed, V>(all, player, first, chunks, rule);                                                              \
   }
 REGRETLESS_WALKS(32, false, 1)
-REGRETLESS_WALKS(32, false, 2)
 REGRETLESS_WALKS(32, false, 4)
 REGRETLESS_WALKS(16, true, 1)
 REGRETLESS_WALKS(16, true, 4)
@@ -619,19 +618,11 @@ extern "C" __global__ void even_out(const Problem* __restrict__ all, int player,
 
 // ---- Endings ---------------------------------------------------------------------------------------------------------------------
 
-__device__ inline Lanes half_of(const Lanes& a) { return {{0.5f * a.x[0], 0.5f * a.x[1], 0.5f * a.x[2], 0.5f * a.x[3]}}; }
-
 #ifndef REGRETLESS_ON_CPU  // where a lane gives any struct
 __device__ inline Lanes __shfl_up_sync(u32 mask, const Lanes& lanes, int delta, int width) {
   Lanes found;
 #pragma unroll
   for (int k = 0; k < kLanes; ++k) found.x[k] = __shfl_up_sync(mask, lanes.x[k], delta, width);
-  return found;
-}
-__device__ inline Lanes __shfl_sync(u32 mask, const Lanes& lanes, int from, int width) {
-  Lanes found;
-#pragma unroll
-  for (int k = 0; k < kLanes; ++k) found.x[k] = __shfl_sync(mask, lanes.x[k], from, width);
   return found;
 }
 #endif
@@ -646,8 +637,7 @@ __device__ inline Lanes scan_lanes(Lanes sum, int lane, int width) {
   return sum;
 }
 
-// Sums of reaches for up to four endings of a board, in shared memory. The sums before a position are less half of the whole, so
-// that the sums before and behind a hand of the same strength add up to the difference of those whom it beats and loses to.
+// Sums of reaches for up to four endings of a board, in shared memory.
 struct Sums {
   Lanes *rows, *of_cards, *totals, *of_warps;
 
@@ -664,21 +654,21 @@ struct Sums {
     for (int first = 0; first < kCards; first += blockDim.x / kParts) {
       const int card = first + threadIdx.x / kParts;
       const int begin = card < kCards ? starts[card] : 0, end = card < kCards ? starts[card + 1] : 0;
-      const int share = (end - begin + kParts - 1) / kParts | 1;  // odd: the parts write to different banks
+      const int share = (end - begin + kParts - 1) / kParts;
       const int from = min(begin + part * share, end), to = min(from + share, end);
       Lanes sum = {};
       for (int i = from; i < to; ++i) sum = sum + rows[list[i]];
-      const Lanes through = scan_lanes(sum, lane, kParts), total = __shfl_sync(kAll, through, kParts - 1, kParts);
+      const Lanes through = scan_lanes(sum, lane, kParts);
       if (card >= kCards) continue;
       if (has_showdown) {
-        Lanes before = through - sum - half_of(total);
+        Lanes before = through - sum;
         for (int i = from; i < to; ++i) {
           of_cards[i + card] = before;
           before = before + rows[list[i]];
         }
-        if (part == kParts - 1) of_cards[end + card] = half_of(total);
+        if (part == kParts - 1) of_cards[end + card] = through;
       }
-      if (part == kParts - 1) totals[card] = total;
+      if (part == kParts - 1) totals[card] = through;
     }
   }
 
@@ -698,13 +688,13 @@ struct Sums {
       all = all + of_warps[w];
     }
     if (has_showdown) {
-      before = before + (through - sum) - half_of(all);
+      before = before + (through - sum);
       for (int i = from; i < to; ++i) {
         const Lanes one = rows[i];
         rows[i] = before;
         before = before + one;
       }
-      if (threadIdx.x == 0) rows[count] = half_of(all);
+      if (threadIdx.x == 0) rows[count] = all;
       __syncthreads();
     }
     return all;
@@ -712,7 +702,7 @@ struct Sums {
 };
 
 // Values of a player at endings. Grid x: groups of endings on one board; shared: Sums.
-extern "C" __global__ void __launch_bounds__(256, 4) value_endings(const Problem* __restrict__ all, int player, int first, int, int) {
+extern "C" __global__ void value_endings(const Problem* __restrict__ all, int player, int first, int, int) {
   extern __shared__ Lanes shared[];
   const Game game(all);
   const Problem& problem = game.problem;
@@ -739,22 +729,19 @@ extern "C" __global__ void __launch_bounds__(256, 4) value_endings(const Problem
   const Lanes everybody = sums.add_rows(board.count[other], has_showdown);
 
   const float* payoffs = problem.payoffs[player] + 4 * (game.game * problem.num_tasks[player] + group.first);
-  bool is_even = true;  // showdowns without rake: the winner has what the loser pays
-  for (int k = 0; k < group.count; ++k)
-    is_even = is_even && tasks[k].fold < 0 && payoffs[4 * k + 1] == 0 && payoffs[4 * k] + payoffs[4 * k + 2] == 0;
   const uint4* own = game.own(player, group.board);
   for (int i = threadIdx.x; i < board.units[player] * kUnit; i += blockDim.x) {
     const bool is_hand = i < board.count[player];
-    Lanes below = {}, upto = {}, half = {}, same = {};  // half of those whom the hand meets, less its twin
+    Lanes meets = {}, below = {}, upto = {}, same = {};
     if (is_hand) {
       const uint4 at = own[i];
+      meets = everybody - sums.totals[at.w & 0xff] - sums.totals[at.w >> 8 & 0xff];
       if (has_showdown) {
         below = sums.rows[at.x & 0xffff] - sums.of_cards[at.y & 0xffff] - sums.of_cards[at.z & 0xffff];
         upto = sums.rows[at.x >> 16] - sums.of_cards[at.y >> 16] - sums.of_cards[at.z >> 16];
       }
-      if (!is_even) half = half_of(everybody - sums.totals[at.w & 0xff] - sums.totals[at.w >> 8 & 0xff]);
       const int twin = at.w >> 16;
-      if (!is_even && twin != kNone) {
+      if (twin != kNone) {
         const int where = reach_at(twin);
 #pragma unroll
         for (int k = 0; k < kLanes; ++k) same.x[k] = reaches[k][where];
@@ -763,13 +750,11 @@ extern "C" __global__ void __launch_bounds__(256, 4) value_endings(const Problem
 #pragma unroll
     for (int k = 0; k < kLanes; ++k) {
       if (k >= group.count) continue;
-      const float* pays = payoffs + 4 * k;
-      const float tied = upto.x[k] - below.x[k] + same.x[k];
+      const float *pays = payoffs + 4 * k, total = meets.x[k] + same.x[k];
       if (tasks[k].showdown >= 0)
         game.value(tasks[k].showdown)[i] =
-            is_even ? pays[2] * (below.x[k] + upto.x[k])
-                    : pays[2] * (half.x[k] + below.x[k]) + pays[0] * (half.x[k] - upto.x[k]) + pays[1] * tied;
-      if (tasks[k].fold >= 0) game.value(tasks[k].fold)[i] = pays[3] * (2 * half.x[k] + same.x[k]);
+            pays[2] * below.x[k] + pays[0] * (meets.x[k] - upto.x[k]) + pays[1] * (upto.x[k] - below.x[k] + same.x[k]);
+      if (tasks[k].fold >= 0) game.value(tasks[k].fold)[i] = pays[3] * total;
     }
   }
 }

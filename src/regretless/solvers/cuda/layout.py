@@ -321,8 +321,8 @@ class _Builder:
             of_task[task_of[kind], column - 1] = order[kind]
         tasks[task_of, 0] = reach[order]
         task_boards, task_dealt = boards[order][first], dealt[order][first]
-        has_showdown = tasks[:, 1] >= 0  # showdowns alone cost less than beside folds
-        by_kind = np.lexsort((tasks[:, 2] >= 0, task_dealt, task_boards, ~has_showdown))
+        has_showdown = tasks[:, 1] >= 0
+        by_kind = np.lexsort((task_dealt, task_boards, ~has_showdown))
         tasks, of_task = tasks[by_kind], of_task[by_kind]
         kinds = np.stack([task_boards, task_dealt, has_showdown])[:, by_kind]
         begins = _group_starts(kinds)
