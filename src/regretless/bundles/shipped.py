@@ -5,19 +5,24 @@ from importlib.resources import files
 from pathlib import Path
 
 _FOLDER = Path(str(files("regretless") / "shipped"))
+_VALUES = _FOLDER / "values"
 
 
 def shipped_names() -> list[str]:
-    """The names of all shipped bundles."""
-    return sorted(path.name for path in _FOLDER.iterdir() if path.is_dir())
+    """The names of all shipped strategies."""
+    return sorted(path.parent.name for path in _FOLDER.glob("*/manifest.json"))
 
 
 def strategy_directory(text: str | Path) -> Path | None:
     """The directory that a text names; None: there is neither one nor a shipped bundle.
 
-    An existing directory of that name comes first.
+    Value networks of streets are shipped beside the strategies. An existing directory of that name
+    comes first.
     """
     path = Path(text)
     if path.is_dir():
         return path
-    return _FOLDER / path if str(text) in shipped_names() else None
+    if str(text) in shipped_names():
+        return _FOLDER / path
+    names = [each.parent.name for each in _VALUES.glob("*/manifest.json")]
+    return _VALUES / path if str(text) in names else None

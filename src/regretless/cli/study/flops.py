@@ -51,6 +51,9 @@ def flops(
     target: Annotated[float, typer.Option(help="Exploitability of each flop, % of the pot.")] = 0.5,
     iterations: Annotated[int | None, typer.Option(help="Most iterations for each flop.")] = None,
     threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
+    device: Annotated[
+        str | None, typer.Option(help="cuda: solve on that device; auto: if it is there.")
+    ] = None,
     cluster: ClusterName = None,
     workers: WorkerCount = None,
     csv_file: CsvFile = None,
@@ -62,6 +65,8 @@ def flops(
         if getattr(spot, name) is None:
             raise InputError(f"give --{name}, a number of chips")
     budget: dict[str, Any] = {"target": target, "iterations": iterations, "threads": threads}
+    if device is not None:
+        budget["device"] = device
     if at:
         budget["at"] = " ".join(at.replace(",", " ").split())
     report = FlopReport(spot, read_flops(flops), output, budget)
