@@ -42,6 +42,8 @@ class GateSizes:
     """Iterations of the turn with the network at its leaves."""
     exact: int = 300
     """Iterations of a solve to the end of the hand."""
+    threads: int = 1
+    """Threads of these solves."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,10 @@ def _street_nodes(problem: _native.VectorProblem) -> dict[tuple[int, ...], int]:
 
 
 def street_loss(
-    game: _native.Poker, strategies: tuple[_Strategies, _Strategies], iterations: int
+    game: _native.Poker,
+    strategies: tuple[_Strategies, _Strategies],
+    iterations: int,
+    threads: int = 1,
 ) -> float:
     """Returns what the strategies of a street lose in the exact tree, in chips.
 
@@ -122,7 +127,7 @@ def street_loss(
     """
     gains = 0.0
     for player in range(2):
-        solver = _native.VectorSolver(game, _native.Discounts("dcfr"))
+        solver = _native.VectorSolver(game, _native.Discounts("dcfr"), threads=threads)
         nodes = _street_nodes(solver.problem)
         for path, strategy in strategies[player].items():
             solver.lock(nodes[path], strategy)
@@ -139,10 +144,12 @@ def gate_row(
     game: _native.Poker, answers: LeafAnswers, sizes: GateSizes, watch: Watch = UNWATCHED
 ) -> GateRow:
     """Measures one spot on the turn."""
-    exact = _native.VectorSolver(game, _native.Discounts("dcfr"))
+    exact = _native.VectorSolver(game, _native.Discounts("dcfr"), threads=sizes.threads)
     exact.step(sizes.exact)
     solved = solve_to_leaves(game, answers, sizes.iterations, watch=watch)
-    losses = [street_loss(game, _both(each), sizes.exact) for each in (exact, solved)]
+    losses = [
+        street_loss(game, _both(each), sizes.exact, sizes.threads) for each in (exact, solved)
+    ]
     pot = float(sum(game.rules.antes))
     stack = (min(game.rules.stacks) - pot / 2) / pot
     return GateRow(format_cards(game.board), stack, *(100 * each / pot for each in losses))
