@@ -22,14 +22,13 @@ from regretless.games.face import require_poker
 from regretless.generation.generator import ConfiguredGenerator, joined
 from regretless.networks.placement import DeviceConfig
 from regretless.options import Count
-from regretless.search.random_ranges import RangeDraws, random_stacks
+from regretless.search.random_ranges import LEAST_WEIGHT, RangeDraws, random_stacks
 from regretless.solvers.rivers import HANDS, LEFT, make_river_solver, river_places
 from regretless.watch import UNWATCHED, Watch
 
 CARDS = 5
 _BOARDS, _HELD_BOARDS = 1, 2  # streams of randomness
 _HELD_SHARE = 50  # one set of ranks in so many is held
-_LEAST = np.float16(6e-8)  # weight of a hand, so that each has a value
 _BOARDS_AT_ONCE = 16  # on a CPU
 
 
@@ -139,7 +138,7 @@ class RiverGenerator(ConfiguredGenerator):
         sorted_ranges = self._draws.ranges(np.concatenate(shares), np.concatenate(sides))
         ranges = np.zeros((len(cards), 2 * config.spots, HANDS), np.float16)
         scaled = (sorted_ranges * LEFT).astype(np.float16).reshape(*ranges.shape[:2], LEFT)
-        np.put_along_axis(ranges, order[:, None], np.maximum(scaled, _LEAST), axis=2)
+        np.put_along_axis(ranges, order[:, None], np.maximum(scaled, LEAST_WEIGHT), axis=2)
         shape = (len(cards), config.spots, 2, HANDS)
         return Spots(cards, places, np.stack(stacks), ranges.reshape(shape))
 

@@ -9,8 +9,12 @@ uniform within one of five categories.
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.solvers.rivers import river_places
+
 Randoms = np.random.Generator
 _CATEGORIES = ((1, 1), (2, 4), (4, 20), (20, 60), (60, np.inf))  # big blinds that each has paid
+LEAST_WEIGHT = np.float16(6e-8)
+"""The weight of a hand in half precision, so that each has a value."""
 _LEAST_LEFT = 0.5  # big blinds behind at least
 
 
@@ -58,3 +62,13 @@ def random_stacks(random: Randoms, count: int, depths: tuple[float, ...]) -> NDA
     paid = low + (high - low) * random.random(count)
     stacks: NDArray[np.float32] = ((depth - paid) / (2 * paid)).astype(np.float32)
     return stacks
+
+
+def mean_order(board: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Returns all hands by their mean place over the rivers of a turn, blocked ones first."""
+    rivers = [[*board, card] for card in range(52) if card not in board]
+    places = river_places(np.array(rivers, np.uint8)).astype(np.float64)
+    possible = places >= 0
+    mean = np.where(possible, places, 0).sum(axis=0) / np.maximum(possible.sum(axis=0), 1)
+    order: NDArray[np.int64] = np.argsort(np.where(possible.any(axis=0), mean, -1), kind="stable")
+    return order

@@ -19,9 +19,8 @@ from regretless.evaluation.measures import Measure
 from regretless.games.spots import begin_at, make_spot
 from regretless.networks.street_values import StreetWeights
 from regretless.notation.cards import format_cards
-from regretless.search.random_ranges import RangeDraws, random_stacks
+from regretless.search.random_ranges import RangeDraws, mean_order, random_stacks
 from regretless.search.street_leaves import LeafAnswers, NetworkValues, solve_to_leaves
-from regretless.solvers.rivers import river_places
 from regretless.watch import UNWATCHED, Watch
 
 _MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 3}
@@ -76,13 +75,8 @@ def _turn_ranges(
     random: np.random.Generator, board: NDArray[np.uint8], draws: RangeDraws
 ) -> NDArray[np.float64]:
     """Returns R(S, p) along the mean place over all rivers: [2, hands]."""
-    rivers = [[*board, card] for card in range(52) if card not in board]
-    places = river_places(np.array(rivers, np.uint8)).astype(np.float64)
-    possible = places >= 0
-    mean = np.where(possible, places, 0).sum(axis=0) / np.maximum(possible.sum(axis=0), 1)
-    order = np.argsort(np.where(possible.any(axis=0), mean, -1), kind="stable")
     ranges = np.zeros((2, _HANDS))
-    ranges[:, order[_HANDS - _TURN_HANDS :]] = np.maximum(
+    ranges[:, mean_order(board)[_HANDS - _TURN_HANDS :]] = np.maximum(
         draws.ranges(*draws.draw(random, 2)), _LEAST
     )
     return ranges
