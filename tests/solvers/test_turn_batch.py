@@ -45,7 +45,8 @@ def some_network() -> StreetNetwork:
 
 
 def rivers_of(board: Any) -> Any:
-    return np.setdiff1d(np.arange(52), board).astype(np.uint8)
+    left = np.setdiff1d(np.arange(52), board).astype(np.uint8)
+    return np.array([[*board, card] for card in left], np.uint8)
 
 
 def some_ranges(board: Any, count: int) -> Any:
@@ -57,9 +58,9 @@ def some_ranges(board: Any, count: int) -> Any:
 def some_batch(stacks: list[float], rivers: int = 48) -> TurnBatch:
     board = np.array(parse_cards(BOARD), np.uint8)
     ranges = torch.from_numpy(some_ranges(board, len(stacks))).float()
-    cards = rivers_of(board)[None]
+    places = river_places(rivers_of(board))[None]
     given = ranges[None], torch.tensor([stacks])
-    return TurnBatch(some_network(), board[None], cards, *given, rivers=rivers)
+    return TurnBatch(some_network(), board[None], places, *given, rivers=rivers)
 
 
 def paths(tree: Any, node: int = 0, path: tuple[int, ...] = ()) -> dict[tuple[int, ...], int]:
@@ -107,8 +108,7 @@ def test_values_add_up_to_zero_and_blocked_hands_have_none() -> None:
 
 def test_equities_are_means_over_all_rivers() -> None:
     batch, board = some_batch([1.0], rivers=20), np.array(parse_cards(BOARD), np.uint8)
-    rivers = np.array([[*board, card] for card in rivers_of(board)], np.uint8)
-    places = river_places(rivers).astype(np.int64)
+    places = river_places(rivers_of(board)).astype(np.int64)
     theirs = some_ranges(board, 1)[0][::-1]
     won, met = np.zeros_like(theirs), np.zeros_like(theirs)
     for row in places:
@@ -187,4 +187,5 @@ def test_refusals(river: str) -> None:
         TurnGenerator(load_game("nlhe", players=3), TurnSpotConfig(leaves=river), seed=1)
     with pytest.raises(InputError, match="4 cards"):
         boards = np.zeros((1, 5), np.uint8)
-        TurnBatch(some_network(), boards, boards, torch.zeros(1, 1, 2, 1326), torch.zeros(1, 1))
+        places = np.zeros((1, 48, 1326), np.int16)
+        TurnBatch(some_network(), boards, places, torch.zeros(1, 1, 2, 1326), torch.zeros(1, 1))

@@ -5,10 +5,10 @@ A row of the columns is a board with a few spots: its hands stand in one order o
 network needs to see the board only once for all of them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from regretless.solvers.rivers import HANDS, LEFT, make_river_solver, river_plac
 from regretless.watch import UNWATCHED, Watch
 
 CARDS = 5
+_Drawn = TypeVar("_Drawn")
 _BOARDS, _HELD_BOARDS = 1, 2  # streams of randomness
 _HELD_SHARE = 50  # one set of ranks in so many is held
 _BOARDS_AT_ONCE = 16  # on a CPU
@@ -99,7 +100,7 @@ class RiverGenerator(ConfiguredGenerator):
         if self.config.device != "cpu":
             count = max(1, self.config.spots_at_once // self.config.spots)
         parts: list[Arrays] = []
-        for spots in self._spots_ahead(shard.split(count)):
+        for spots in drawn_ahead(self.spots_of, shard.split(count)):
             watch.look("solving rivers", len(parts) * count / shard.count)
             parts.append(self._solved(spots))
         return joined(parts)
@@ -107,16 +108,6 @@ class RiverGenerator(ConfiguredGenerator):
     def forecast_bytes(self, count: int) -> int:
         """Returns the memory of the columns, and of a copy in double precision."""
         return count * sum(each.num_bytes for each in self.columns()) * 3
-
-    def _spots_ahead(self, shards: Sequence[BoardShard]) -> Iterator[Spots]:
-        """Yields the spots of each shard; a thread draws the next ones meanwhile."""
-        with ThreadPoolExecutor(1) as pool:
-            drawn = pool.submit(self.spots_of, shards[0])
-            for following in shards[1:]:
-                ready = drawn.result()
-                drawn = pool.submit(self.spots_of, following)
-                yield ready
-            yield drawn.result()
 
     def spots_of(self, shard: BoardShard) -> Spots:
         """Returns the spots of some boards, each by its own number."""
@@ -150,6 +141,19 @@ class RiverGenerator(ConfiguredGenerator):
         values = self._solver.solve(boards, ranges, stacks, self.config.iterations)
         values /= ranges.sum(axis=2)[:, ::-1, None]
         return {**spots._asdict(), "values": values.astype(np.float16).reshape(spots.ranges.shape)}
+
+
+def drawn_ahead(
+    draw: Callable[[BoardShard], _Drawn], shards: Sequence[BoardShard]
+) -> Iterator[_Drawn]:
+    """Yields what is drawn for each shard; a thread draws the next one meanwhile."""
+    with ThreadPoolExecutor(1) as pool:
+        drawn = pool.submit(draw, shards[0])
+        for following in shards[1:]:
+            ready = drawn.result()
+            drawn = pool.submit(draw, following)
+            yield ready
+        yield drawn.result()
 
 
 def is_held(board: NDArray[np.uint8]) -> bool:

@@ -20,10 +20,21 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
 from regretless.generation.generator import ConfiguredGenerator, joined
-from regretless.generation.street_values import BoardShard, StreetSpotConfig, is_held
+from regretless.generation.street_values import (
+    BoardShard,
+    StreetSpotConfig,
+    drawn_ahead,
+    is_held,
+)
 from regretless.networks.placement import find_placement
 from regretless.options import Count
-from regretless.search.random_ranges import LEAST_WEIGHT, RangeDraws, mean_order, random_stacks
+from regretless.search.random_ranges import (
+    LEAST_WEIGHT,
+    RangeDraws,
+    all_rivers,
+    mean_order,
+    random_stacks,
+)
 from regretless.search.turn_batch import TurnBatch
 from regretless.solvers.rivers import HANDS
 from regretless.watch import UNWATCHED, Watch
@@ -47,7 +58,7 @@ class TurnSpotConfig(StreetSpotConfig):
 
 class _Spots(NamedTuple):
     boards: NDArray[np.uint8]  # [boards, 4]
-    cards: NDArray[np.uint8]  # [boards, 48]: rivers in the order in which iterations see them
+    places: NDArray[np.int16]  # [boards, 48, hands]: on all rivers, in a random order
     stacks: NDArray[np.float32]  # [boards, spots], in pots
     ranges: NDArray[np.float16]  # [boards, spots, 2, hands]
 
@@ -93,12 +104,13 @@ class TurnGenerator(ConfiguredGenerator):
 
         Ranges count as if they summed to 1, so values are those against a range of sum 1.
         """
-        at_once, parts = 1, []  # on a CPU a board alone has the same bytes in any shard
+        parts: list[Arrays] = []
+        at_once = 1  # on a CPU a board alone has the same bytes in any shard
         if self.device.type != "cpu":
             at_once = max(1, self.config.spots_at_once // self.config.spots)
-        for part in shard.split(at_once):
-            watch.look("solving turns", (part.first - shard.first) / shard.count)
-            parts.append(self._solved(self._spots_of(part)))
+        for spots in drawn_ahead(self._spots_of, shard.split(at_once)):
+            watch.look("solving turns", len(parts) * at_once / shard.count)
+            parts.append(self._solved(spots))
         return joined(parts)
 
     def forecast_bytes(self, count: int) -> int:
@@ -107,7 +119,7 @@ class TurnGenerator(ConfiguredGenerator):
 
     def _spots_of(self, shard: BoardShard) -> _Spots:
         """Returns the spots of some boards, each by its own number."""
-        config, boards, cards, stacks, ranges = self.config, [], [], [], []
+        config, boards, places, stacks, ranges = self.config, [], [], [], []
         for number in range(shard.first, shard.end):
             stream = _HELD_BOARDS if shard.is_held else _BOARDS
             bits = np.random.Philox(key=[self.seed, stream], counter=[0, 0, 0, number])
@@ -117,20 +129,20 @@ class TurnGenerator(ConfiguredGenerator):
                 board = random.choice(52, CARDS, replace=False).astype(np.uint8)
             boards.append(board)
             left = np.setdiff1d(np.arange(52, dtype=np.uint8), board)
-            cards.append(random.permutation(left))
+            places.append(all_rivers(board, random.permutation(left)))
             stacks.append(random_stacks(random, config.spots, config.depths))
             drawn = self._draws.ranges(*self._draws.draw(random, 2 * config.spots))
             scaled = np.maximum((drawn * _LEFT).astype(np.float16), LEAST_WEIGHT)
             full = np.zeros((2 * config.spots, HANDS), np.float16)
-            full[:, mean_order(board)[HANDS - _LEFT :]] = scaled
+            full[:, mean_order(places[-1])[HANDS - _LEFT :]] = scaled
             ranges.append(full.reshape(config.spots, 2, HANDS))
-        return _Spots(np.stack(boards), np.stack(cards), np.stack(stacks), np.stack(ranges))
+        return _Spots(np.stack(boards), np.stack(places), np.stack(stacks), np.stack(ranges))
 
     def _solved(self, spots: _Spots) -> Arrays:
         ranges = torch.from_numpy(spots.ranges).to(self.device).float()
         stacks = torch.from_numpy(spots.stacks).to(self.device)
         rivers = self.config.rivers
-        batch = TurnBatch(self._network, spots.boards, spots.cards, ranges, stacks, rivers=rivers)
+        batch = TurnBatch(self._network, spots.boards, spots.places, ranges, stacks, rivers=rivers)
         batch.step(self.config.iterations)
         found = {
             "matrix": batch.matrix(self.config.bins),

@@ -64,10 +64,14 @@ def random_stacks(random: Randoms, count: int, depths: tuple[float, ...]) -> NDA
     return stacks
 
 
-def mean_order(board: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Returns all hands by their mean place over the rivers of a turn, blocked ones first."""
-    rivers = [[*board, card] for card in range(52) if card not in board]
-    places = river_places(np.array(rivers, np.uint8)).astype(np.float64)
+def all_rivers(board: NDArray[np.uint8], cards: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """Returns the places of all hands on the rivers of a turn with these cards: [cards, hands]."""
+    turns = np.broadcast_to(board, (len(cards), len(board)))
+    return river_places(np.concatenate([turns, cards[:, None]], axis=1))
+
+
+def mean_order(places: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Returns all hands by their mean place over rivers [rivers, hands], blocked ones first."""
     possible = places >= 0
     mean = np.where(possible, places, 0).sum(axis=0) / np.maximum(possible.sum(axis=0), 1)
     order: NDArray[np.int64] = np.argsort(np.where(possible.any(axis=0), mean, -1), kind="stable")

@@ -19,7 +19,12 @@ from regretless.evaluation.measures import Measure
 from regretless.games.spots import begin_at, make_spot
 from regretless.networks.street_values import StreetWeights
 from regretless.notation.cards import format_cards
-from regretless.search.random_ranges import RangeDraws, mean_order, random_stacks
+from regretless.search.random_ranges import (
+    RangeDraws,
+    all_rivers,
+    mean_order,
+    random_stacks,
+)
 from regretless.search.street_leaves import LeafAnswers, NetworkValues, solve_to_leaves
 from regretless.watch import UNWATCHED, Watch
 
@@ -75,8 +80,10 @@ def _turn_ranges(
     random: np.random.Generator, board: NDArray[np.uint8], draws: RangeDraws
 ) -> NDArray[np.float64]:
     """Returns R(S, p) along the mean place over all rivers: [2, hands]."""
+    left = np.setdiff1d(np.arange(52, dtype=np.uint8), board)
+    order = mean_order(all_rivers(board, left))
     ranges = np.zeros((2, _HANDS))
-    ranges[:, mean_order(board)[_HANDS - _TURN_HANDS :]] = np.maximum(
+    ranges[:, order[_HANDS - _TURN_HANDS :]] = np.maximum(
         draws.ranges(*draws.draw(random, 2)), _LEAST
     )
     return ranges

@@ -26,7 +26,6 @@ from regretless.networks.street_network import (
 )
 from regretless.search.holdem_search import possible_hands
 from regretless.search.street_leaves import lines_before_cards
-from regretless.solvers.rivers import river_places
 
 TURN_MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 4}
 _POT, _DEEP = 2_000, 1_000  # chips, pots
@@ -90,7 +89,7 @@ class TurnBatch:
         self,
         network: StreetNetwork,
         boards: NDArray[np.uint8],
-        cards: NDArray[np.uint8],
+        places: NDArray[np.int16],
         ranges: Tensor,
         stacks: Tensor,
         *,
@@ -98,13 +97,17 @@ class TurnBatch:
     ) -> None:
         """Boards are [boards, 4], ranges [boards, spots, 2, hands], stacks [boards, spots] in pots.
 
-        An iteration sees `rivers` rivers of each board, in the order of `cards` [boards, 48].
+        `places` [boards, 48, hands] are those of all rivers; an iteration sees `rivers` of them.
         """
-        if boards.shape[1:] != (4,) or cards.shape[1:] != (_RIVERS,) or rivers > _RIVERS:
+        if boards.shape[1:] != (4,) or places.shape[1] != _RIVERS or rivers > _RIVERS:
             raise InputError("a batch of turns needs boards of 4 cards and up to 48 rivers")
         self.tree, self.network, self.iteration = turn_tree(), network, 0
         self._discounts = _native.Discounts("dcfr")
-        self._groups = _river_groups(boards, cards, rivers, network, ranges.device)
+        shown = torch.from_numpy(places).to(ranges.device)
+        self._groups = [
+            _Rivers(RiverBoards(group.flatten(0, 1), network.shape.bins), group.shape[1])
+            for group in torch.split(shown, rivers, dim=1)
+        ]
         possible = np.stack([possible_hands(ranges.shape[3], board) for board in boards.tolist()])
         self._possible = torch.from_numpy(possible).to(ranges.device)[:, None, None]
         self.ranges = ranges / ranges.sum(3, keepdim=True).clamp_min(1e-30)
@@ -199,9 +202,8 @@ class TurnBatch:
             found[node] = told[:, :, number]
         for number, (node, folder, _) in enumerate(self.tree.folds):
             met = met_masses(reaches[node].flip(2)) * self._possible
-            signs = torch.tensor([1.0, 1.0], device=self._device)
-            signs[folder] = -1
-            found[node] = met * self._lost[:, :, number, None, None] * signs[:, None]
+            found[node] = met * self._lost[:, :, number, None, None]
+            found[node][:, :, folder].neg_()
         for node in reversed(range(len(reaches))):
             if (player := self.tree.actors[node]) < 0:
                 continue
@@ -227,23 +229,6 @@ class TurnBatch:
             summed = (values * met).view(boards, group.count, spots, lines, 2, hands).sum(1)
             total += summed * self._pots[:, :, :, None, None]
         return total * (_RIVERS / seen / _DEALT)
-
-
-def _river_groups(
-    boards: NDArray[np.uint8],
-    cards: NDArray[np.uint8],
-    rivers: int,
-    network: StreetNetwork,
-    device: torch.device,
-) -> list[_Rivers]:
-    found = []
-    for first in range(0, _RIVERS, rivers):
-        group = cards[:, first : first + rivers]
-        count = group.shape[1]
-        full = np.concatenate([np.repeat(boards, count, axis=0), group.reshape(-1, 1)], axis=1)
-        places = torch.from_numpy(river_places(full)).to(device)
-        found.append(_Rivers(RiverBoards(places, network.shape.bins), count))
-    return found
 
 
 def _shares(weights: Tensor) -> Tensor:
