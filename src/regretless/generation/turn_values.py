@@ -5,9 +5,8 @@ A row of the columns is a board with a few spots. It has the matrix of the board
 sees of its hands) and the equities of each spot, which are means over all rivers.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -18,13 +17,11 @@ from regretless.buffers import Column
 from regretless.bundles.bundle import open_bundle
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.face import require_poker
-from regretless.generation.generator import ConfiguredGenerator, joined
 from regretless.generation.street_values import (
     BoardShard,
+    StreetGenerator,
     StreetSpotConfig,
-    drawn_ahead,
-    is_held,
+    random_board,
 )
 from regretless.networks.placement import find_placement
 from regretless.options import Count
@@ -37,7 +34,6 @@ from regretless.search.random_ranges import (
 )
 from regretless.search.turn_batch import TurnBatch
 from regretless.solvers.rivers import HANDS
-from regretless.watch import UNWATCHED, Watch
 
 CARDS = 4
 _LEFT = 1128  # hands that a turn leaves
@@ -63,20 +59,18 @@ class _Spots(NamedTuple):
     ranges: NDArray[np.float16]  # [boards, spots, 2, hands]
 
 
-class TurnGenerator(ConfiguredGenerator):
-    """Implements `Generator`; the numbers of a shard are boards, and weights are not used."""
+class TurnGenerator(StreetGenerator):
+    """Implements `Generator` for turns, solved with a network where the river begins."""
 
     Config = TurnSpotConfig
     config: TurnSpotConfig
+    street = "turn"
 
     def __init__(self, game: Game, config: TurnSpotConfig, *, seed: int) -> None:
-        poker = require_poker(game, "a value network of a street is of hold'em")
-        if poker.num_hands != HANDS or poker.num_players != 2:
-            raise InputError(f"{game.name}: turns are of hold'em for two")
+        super().__init__(game, config, seed=seed)
         if not config.leaves:
             raise InputError("leaves: a turn needs the bundle of a river network")
-        super().__init__(game, config, seed=seed)
-        self.seed, self._draws = seed, RangeDraws(_LEFT)
+        self._draws = RangeDraws(_LEFT)
         self.device = find_placement(config.device, "float32").device
         weights = open_bundle(config.leaves).street_values()
         if weights.shape.street != "river":
@@ -86,7 +80,6 @@ class TurnGenerator(ConfiguredGenerator):
             self._network.products = torch.bfloat16
 
     def columns(self) -> list[Column]:
-        """Returns the columns of a row."""
         spots = self.config.spots
         return [
             Column("boards", "uint8", (CARDS,)),
@@ -97,36 +90,18 @@ class TurnGenerator(ConfiguredGenerator):
             Column("values", "float16", (spots, 2, HANDS)),
         ]
 
-    def make(
-        self, weights: Mapping[str, Any], shard: BoardShard, watch: Watch = UNWATCHED
-    ) -> Arrays:
-        """Returns boards with their spots, and counterfactual values in pots.
+    def boards_at_once(self) -> int:
+        if self.device.type == "cpu":
+            return 1  # alone it has the same bytes in any shard
+        return max(1, self.config.spots_at_once // self.config.spots)
 
-        Ranges count as if they summed to 1, so values are those against a range of sum 1.
-        """
-        parts: list[Arrays] = []
-        at_once = 1  # on a CPU a board alone has the same bytes in any shard
-        if self.device.type != "cpu":
-            at_once = max(1, self.config.spots_at_once // self.config.spots)
-        for spots in drawn_ahead(self._spots_of, shard.split(at_once)):
-            watch.look("solving turns", len(parts) * at_once / shard.count)
-            parts.append(self._solved(spots))
-        return joined(parts)
-
-    def forecast_bytes(self, count: int) -> int:
-        """Returns the memory of the columns, and of a copy in single precision."""
-        return count * sum(each.num_bytes for each in self.columns()) * 3
-
-    def _spots_of(self, shard: BoardShard) -> _Spots:
-        """Returns the spots of some boards, each by its own number."""
+    def spots_of(self, shard: BoardShard) -> _Spots:
         config, boards, places, stacks, ranges = self.config, [], [], [], []
         for number in range(shard.first, shard.end):
             stream = _HELD_BOARDS if shard.is_held else _BOARDS
             bits = np.random.Philox(key=[self.seed, stream], counter=[0, 0, 0, number])
             random = np.random.Generator(bits)
-            board = random.choice(52, CARDS, replace=False).astype(np.uint8)
-            while is_held(board) != shard.is_held:
-                board = random.choice(52, CARDS, replace=False).astype(np.uint8)
+            board = random_board(random, CARDS, shard.is_held)
             boards.append(board)
             left = np.setdiff1d(np.arange(52, dtype=np.uint8), board)
             places.append(all_rivers(board, random.permutation(left)))
@@ -138,7 +113,7 @@ class TurnGenerator(ConfiguredGenerator):
             ranges.append(full.reshape(config.spots, 2, HANDS))
         return _Spots(np.stack(boards), np.stack(places), np.stack(stacks), np.stack(ranges))
 
-    def _solved(self, spots: _Spots) -> Arrays:
+    def solved(self, spots: _Spots) -> Arrays:
         ranges = torch.from_numpy(spots.ranges).to(self.device).float()
         stacks = torch.from_numpy(spots.stacks).to(self.device)
         rivers = self.config.rivers
