@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from buffer_copies import assert_same_buffers, copy_buffers
+from cuda_on_cpu import CpuDevice
 from regretless import _native
 from regretless.algorithms.street_values import StreetValues, StreetValuesConfig
 from regretless.buffers import Ring, buffers_of
@@ -34,9 +35,17 @@ from regretless.networks.street_values import StreetValuesShape
 from regretless.recipes.config import make_config
 from regretless.runs import Run
 from regretless.search.random_ranges import RangeDraws, random_stacks
+from regretless.solvers.cuda import device
 from regretless.solvers.native_cfr import CFR
 from regretless.solvers.problem import CFRConfig, make_problem
-from regretless.solvers.rivers import DEEP_BOARD, clamped, deep_game, river_places
+from regretless.solvers.rivers import (
+    DEEP_BOARD,
+    NativeRivers,
+    clamped,
+    deep_game,
+    make_river_solver,
+    river_places,
+)
 from regretless.training.loop import train
 from regretless.watch import Watch
 
@@ -361,3 +370,46 @@ def test_the_network_that_ships_knows_rivers_that_it_has_never_seen() -> None:
     sight = with_sight(network.shape.bins)
     found = holdout_figures(network, rows, sight, 3, torch.device("cpu"))
     assert found["holdout_error"] < 4
+
+
+# Solvers and devices.
+
+
+def solved_by(solver: Any, stacks: list[float], iterations: int) -> tuple[Any, Any]:
+    spots = generator(spots=len(stacks)).spots_of(BoardShard(4, 1))
+    boards = np.repeat(spots.boards.astype(np.int64), len(stacks), axis=0)
+    ranges = spots.ranges[0].astype(np.float32)
+    return ranges, solver.solve(boards, ranges, np.array(stacks, np.float32), iterations)
+
+
+def check_solvers_agree(batch: Any, iterations: int) -> None:
+    """With a stack so deep that nothing is clamped both do the same; else they end there."""
+    for stack, most in ((300.0, 2e-3), (0.7, max(0.01, 0.8 / iterations))):
+        ranges, found = solved_by(batch, [stack], iterations)
+        _, expected = solved_by(NativeRivers(1), [stack], iterations)
+        shares = ranges / ranges.sum(axis=2, keepdims=True)
+        scale = ranges.sum(axis=2)[:, ::-1, None]
+        errors = (np.abs(found - expected) / scale * shares).sum(axis=2)
+        assert errors.max() < most * max(1.0, np.abs(expected / scale).mean()), stack
+        assert not found[0][:, (ranges[0] == 0).all(axis=0)].any()
+
+
+def test_batches_agree_with_single_spots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "CupyDevice", lambda _: CpuDevice())
+    check_solvers_agree(make_river_solver("cuda", 2, 1), 12)
+
+
+@pytest.mark.gpu
+def test_batches_agree_with_single_spots_on_cuda() -> None:
+    pytest.importorskip("cupy")
+    check_solvers_agree(make_river_solver("cuda", 2, 1), 200)
+
+
+@pytest.mark.gpu
+def test_it_learns_on_cuda() -> None:
+    pytest.importorskip("cupy")
+    options = replace(SMALL, device="cuda", precision="bfloat16", boards=64, all_boards=128)
+    made = StreetValues(GAME, replace(options, replay=128), seed=2)
+    first = made.step()
+    last = made.step(3)
+    assert last["holdout_huber"] < first["holdout_huber"] and last["loss"] < first["loss"]

@@ -217,6 +217,9 @@ def test_refusals() -> None:
         solver.answer(rows[0], rows[1] + np.float32(np.nan))
     with pytest.raises(ValueError, match="not a decision"):
         solver.strategy(10_000)
+    shape = StreetValuesShape(street="turn", bins=16, width=16, hidden=1)
+    with pytest.raises(InputError, match="no values of rivers"):
+        NetworkValues(StreetNetwork(shape))
     river = make_spot("Ks7d4c2h9s", 100, 100, *NARROW, "50%").game
     with pytest.raises(InputError, match="turn"):
         StreetLeaves.of(river, _native.VectorProblem(river))

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import torch
@@ -21,13 +22,14 @@ from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.games import Game
 from regretless.generation.makers import MakeMakers, Makers, MakersHere
-from regretless.generation.street_values import BoardShard, RiverGenerator, StreetSpotConfig
+from regretless.generation.street_values import BoardShard, RiverGenerator
+from regretless.generation.turn_values import TurnGenerator, TurnSpotConfig
 from regretless.learning.fit import Fit, FitConfig, numbered_seed
 from regretless.learning.street_losses import holdout_figures, value_loss, with_sight
 from regretless.networks.placement import find_placement
 from regretless.networks.street_network import StreetNetwork
 from regretless.networks.street_values import StreetValuesShape, StreetWeights
-from regretless.options import Count, Positive
+from regretless.options import Count, Natural, Positive
 from regretless.policies.policy import Policy
 from regretless.watch import UNWATCHED, Stopped, Watch
 
@@ -39,8 +41,11 @@ _SHARDS = 4  # of a step, which workers make at the same time
 
 
 @dataclass(frozen=True)
-class StreetValuesConfig(StreetSpotConfig):
+class StreetValuesConfig(TurnSpotConfig):
     """Random spots, the network and its fit."""
+
+    street: Literal["turn", "river"] = "river"
+    """The street whose start is valued; turns need a river network, `leaves`."""
 
     boards: Count = 1024
     """New boards of a step."""
@@ -50,8 +55,8 @@ class StreetValuesConfig(StreetSpotConfig):
     """Boards that are kept, the newest ones."""
     holdout: Count = 512
     """Boards that training never sees, nor others with their ranks."""
-    bins: Count = 128
-    """Quantiles of the order of strength."""
+    embedding: Natural = 0
+    """Learned numbers of a hand beside its bins."""
     width: Count = 1024
     """Units of each hidden layer."""
     layers: Count = 5
@@ -75,7 +80,11 @@ class StreetValues:
     ) -> None:
         self.config = config = config or StreetValuesConfig()
         self.game, self.seed, self.steps_done = game, seed, 0
-        generator = self._generator = RiverGenerator(game, config, seed=seed)
+        generator = self._generator = (
+            RiverGenerator(game, config, seed=seed)
+            if config.street == "river"
+            else TurnGenerator(game, config, seed=seed)
+        )
         self._makers: Makers = MakersHere(generator)
         columns, kept = generator.columns(), min(config.replay, config.all_boards)
         self.replay = Ring(columns, kept, max_bytes=_BUFFER_BYTES)
@@ -91,7 +100,13 @@ class StreetValues:
 
     def _make_network(self) -> StreetNetwork:
         config = self.config
-        shape = StreetValuesShape(bins=config.bins, width=config.width, hidden=config.layers)
+        shape = StreetValuesShape(
+            street=config.street,
+            bins=config.bins,
+            width=config.width,
+            hidden=config.layers,
+            embedding=config.embedding,
+        )
         draws = torch.Generator().manual_seed(numbered_seed(self.seed, _WEIGHTS, 0, 0))
         network = StreetNetwork(shape, draws)
         if config.precision == "bfloat16":
@@ -174,7 +189,8 @@ class StreetValues:
         if not self.holdout.size:
             return []
         spots = self.holdout.size * self.config.spots
-        how = f"{spots:,} rivers of random ranges, on boards whose ranks training never sees"
+        what = f"{spots:,} {self.config.street}s of random ranges"
+        how = f"{what}, on boards whose ranks training never sees"
         return [
             Measure(key, key.replace("_", " "), value, _unit(key), how)
             for key, value in self._holdout_figures(rounded).items()

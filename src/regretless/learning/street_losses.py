@@ -11,22 +11,37 @@ from torch.nn.functional import huber_loss
 from regretless.algorithm import Metrics
 from regretless.buffers import Buffer
 from regretless.learning.minibatches import Rows, split_columns
-from regretless.networks.street_network import RiverBoards, Sight, StreetNetwork
+from regretless.networks.street_network import RiverBoards, Sight, StreetNetwork, met_masses
 
 STACK_CLASSES = {"below_1": (0.0, 1.0), "1_to_10": (1.0, 10.0), "above_10": (10.0, np.inf)}
 """Stacks in pots, by the name of their class."""
-_LEAST_MASS = 1e-9
+_LEAST_MASS, _LEAST_RANGE = 1e-9, 1e-30
 
 
 def with_sight(bins: int) -> Callable[[Rows], Rows]:
-    """Returns what adds to the columns of river boards how a network sees them."""
+    """Returns what adds to the columns of boards how a network sees them.
+
+    Boards of the river are known by the places of their hands, others by their matrices.
+    """
 
     def prepare(rows: Rows) -> Rows:
-        boards = RiverBoards(rows["places"], bins)
-        sight = boards.see(rows["ranges"], rows["stacks"])
-        return {**sight._asdict(), "possible": boards.possible, "values": rows["values"].float()}
+        if "places" in rows:
+            boards = RiverBoards(rows["places"], bins)
+            sight, possible = boards.see(rows["ranges"], rows["stacks"]), boards.possible
+        else:
+            sight = _sight_before_cards(rows)
+            possible = sight.matrix.sum(2) > 0
+        return {**sight._asdict(), "possible": possible, "values": rows["values"].float()}
 
     return prepare
+
+
+def _sight_before_cards(rows: Rows) -> Sight:
+    matrix, ranges = rows["matrix"].float(), rows["ranges"].float()
+    ranges = ranges / ranges.sum(3, keepdim=True).clamp_min(_LEAST_RANGE)
+    possible = (matrix.sum(2) > 0)[:, None, None]
+    masses = met_masses(ranges.flip(2)) * possible
+    return Sight(matrix, ranges, rows["equities"].float(), masses, rows["stacks"])
 
 
 def value_loss(network: StreetNetwork, rows: Rows) -> Tensor:

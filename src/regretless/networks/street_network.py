@@ -7,7 +7,7 @@ bin; the matrix turns these into values of hands. All spots on one board are two
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -76,19 +76,32 @@ class StreetNetwork(nn.Module):
     def _expected(self, sight: Sight) -> Tensor:
         """Returns values where the players do meet, before both are shifted."""
         bins, (boards, spots, _, hands) = self.shape.bins, sight.ranges.shape
-        flat = sight.ranges.reshape(boards, 2 * spots, hands).to(sight.matrix.dtype)
-        summed = torch.bmm(flat, sight.matrix).view(boards, spots, 2, bins).float()
+        matrix = self.whole_matrix(sight.matrix)
+        flat = sight.ranges.reshape(boards, 2 * spots, hands).to(matrix.dtype)
+        every = torch.bmm(flat, matrix).view(boards, spots, 2, -1).float()
+        summed, learned = every[..., :bins], every[..., bins:]
         base = 2 * summed.cumsum(3) - summed - 1  # equity of a bin against each range
         stacks = torch.stack([torch.log(sight.stacks), 1 / (1 + sight.stacks)], dim=2)
         roots = (summed.flatten(2) * bins).sqrt()  # a range may have most of its mass in one bin
-        seen = torch.cat([roots, base.flatten(2), stacks], dim=2)
-        base = base.flip(2)
-        said = self._layered(seen).view(boards, spots, 2, 2, bins)
-        value, slope = said[:, :, 0] + base / 2, said[:, :, 1] + 0.5
-        both = torch.stack([value - slope * base, slope], dim=2).to(sight.matrix.dtype)
-        spread = torch.bmm(both.view(boards, 4 * spots, bins), sight.matrix.mT).float()
+        seen = torch.cat([roots, base.flatten(2), learned.flatten(2), stacks], dim=2)
+        base = nn.functional.pad(base.flip(2), (0, self.shape.embedding))
+        said = self._layered(seen).view(boards, spots, 2, 2, -1)
+        is_bin = torch.arange(said.shape[-1], device=said.device) < bins  # they sum to 1
+        value, slope = said[:, :, 0] + base / 2, said[:, :, 1] + 0.5 * is_bin
+        both = torch.stack([value - slope * base, slope], dim=2).to(matrix.dtype)
+        spread = torch.bmm(both.view(boards, 4 * spots, -1), matrix.mT).float()
         spread = spread.view(boards, spots, 2, 2, hands)
         return spread[:, :, 0] + spread[:, :, 1] * sight.equities
+
+    def whole_matrix(self, matrix: Tensor) -> Tensor:
+        """Returns the matrix of boards with what is learned about each hand beside its bins."""
+        if not self.shape.embedding:
+            return matrix
+        layers: Any = self._modules
+        scaled = matrix.float() * self.shape.bins**0.5
+        hidden = ACTIVATIONS["gelu"](layers["embed"](scaled))
+        learned = layers["embed_again"](hidden) * (matrix.sum(2, keepdim=True) > 0)
+        return torch.cat([matrix, learned.to(matrix.dtype)], dim=2)
 
     def _layered(self, seen: Tensor) -> Tensor:
         # Without its cache, so that a captured graph reads the weights anew when it is replayed.
@@ -107,12 +120,8 @@ class RiverBoards:
         """`places` [boards, hands] are those of `river_places`; products are in `dtype`."""
         self.places = places.to(torch.int32)
         self.possible = self.places >= 0
-        count = self.possible.sum(1, keepdim=True)
         self._seats = _Seats.on(places.device)
-        quantiles = (self.places * (bins / 2) / count - 0.5).clamp(0, bins - 1)
-        near = torch.where(self.possible, quantiles, -1.0)[:, :, None]  # no bin is near to -1
-        centres = torch.arange(bins, device=places.device)
-        self.matrix = (1 - (near - centres).abs()).clamp_min(0).to(dtype)
+        self.matrix = quantile_matrix(self.places, bins).to(dtype)
         ranked, self._order = self.places.sort(dim=1, stable=True)
         self._weaker = torch.searchsorted(ranked, self.places)
         self._not_stronger = torch.searchsorted(ranked, self.places, right=True)
@@ -152,6 +161,22 @@ class RiverBoards:
         return everywhere - shared[:, :, self._seats.first] - shared[:, :, self._seats.second]
 
 
+def quantile_matrix(places: Tensor, bins: int) -> Tensor:
+    """Returns the weights of the interpolation between quantiles: [boards, hands, bins]."""
+    possible = places >= 0
+    quantiles = places * (bins / 2) / possible.sum(1, keepdim=True) - 0.5
+    near = torch.where(possible, quantiles.clamp(0, bins - 1), -1.0)  # no bin is near to -1
+    centres = torch.arange(bins, device=places.device)
+    return (1 - (near[:, :, None] - centres).abs()).clamp_min(0)
+
+
+def met_masses(theirs: Tensor) -> Tensor:
+    """Returns the weight of the hands [..., hands] that each hand can meet."""
+    held = _Seats.on(theirs.device).held
+    shared = (theirs @ held) @ held.mT  # in which the hand itself is twice
+    return theirs.sum(-1, keepdim=True) - shared + theirs
+
+
 class _Seats(NamedTuple):
     """The hands of each card, and where each hand stands among those of its cards."""
 
@@ -159,6 +184,7 @@ class _Seats(NamedTuple):
     cards: Tensor  # [hands, 2]
     first: Tensor  # [hands]: place in the flat `hands` with its first card
     second: Tensor  # [hands]
+    held: Tensor  # [hands, cards]: 1 where the hand has the card
 
     @classmethod
     def on(cls, device: torch.device) -> "_Seats":
@@ -171,7 +197,7 @@ class _Seats(NamedTuple):
 _SEATS: dict[torch.device, _Seats] = {}
 
 
-def _list_seats() -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _list_seats() -> tuple[Tensor, ...]:
     high, low = np.tril_indices(_CARDS, -1)  # in the order of the core
     hands = np.zeros((_CARDS, _BESIDE), np.int64)
     numbers = np.arange(len(low))
@@ -180,4 +206,5 @@ def _list_seats() -> tuple[Tensor, Tensor, Tensor, Tensor]:
     cards = np.stack([low, high], axis=1)
     places = (low * _BESIDE + high - 1, high * _BESIDE + low)
     first, second, listed, pairs = map(torch.from_numpy, (*places, hands, cards))
-    return listed, pairs, first, second
+    held = torch.zeros(len(low), _CARDS).scatter_(1, pairs, 1.0)
+    return listed, pairs, first, second, held

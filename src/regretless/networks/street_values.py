@@ -27,7 +27,7 @@ class StreetValuesShape(Shape):
     """Counterfactual values of all hands, in pots, from the ranges and the stack."""
 
     kind: Literal["street-values"] = "street-values"
-    street: Literal["river"] = "river"
+    street: Literal["turn", "river"] = "river"
     """The street whose start is valued."""
     hands: Literal[1326] = 1326
     bins: Annotated[int, Field(ge=2, le=1024, strict=True)] = 128
@@ -35,14 +35,16 @@ class StreetValuesShape(Shape):
     width: Width = 1024
     hidden: Annotated[int, Field(ge=1, le=64, strict=True)] = 5
     """Hidden layers."""
+    embedding: Annotated[int, Field(ge=0, le=1024, strict=True)] = 0
+    """Learned numbers of a hand beside its bins, computed once for a board."""
 
     @property
     def inputs(self) -> int:
-        return _PARTS * self.bins + _STACK
+        return _PARTS * self.bins + 2 * self.embedding + _STACK
 
     @property
     def outputs(self) -> int:
-        return _PARTS * self.bins
+        return _PARTS * (self.bins + self.embedding)
 
     @property
     def sizes(self) -> str:
@@ -55,6 +57,9 @@ class StreetValuesShape(Shape):
             inputs = self.width if number else self.inputs
             found[f"layers.{number}"] = Linear(inputs, self.width)
             found[f"norms.{number}"] = Norm(self.width)
+        if self.embedding:
+            found["embed"] = Linear(self.bins, self.embedding)
+            found["embed_again"] = Linear(self.embedding, self.embedding)
         return found | {"output": Linear(self.width, self.outputs)}
 
 

@@ -50,7 +50,8 @@ class DeviceRivers:
         hands = by_board.gather(4, self._at.expand(shape)).flatten(0, 1)
         values = self.network(self._boards.see(hands, self._stacks)).view(shape)
         found = values.gather(4, self._order.expand(by_board.shape)) * self._is_hand
-        return found.transpose(1, 2)
+        by_line: Tensor = found.transpose(1, 2)
+        return by_line
 
 
 def _places(ranks: Tensor) -> Tensor:

@@ -9,8 +9,12 @@ uniform within one of five categories.
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.solvers.rivers import river_places
+
 Randoms = np.random.Generator
 _CATEGORIES = ((1, 1), (2, 4), (4, 20), (20, 60), (60, np.inf))  # big blinds that each has paid
+LEAST_WEIGHT = np.float16(6e-8)
+"""The weight of a hand in half precision, so that each has a value."""
 _LEAST_LEFT = 0.5  # big blinds behind at least
 
 
@@ -58,3 +62,17 @@ def random_stacks(random: Randoms, count: int, depths: tuple[float, ...]) -> NDA
     paid = low + (high - low) * random.random(count)
     stacks: NDArray[np.float32] = ((depth - paid) / (2 * paid)).astype(np.float32)
     return stacks
+
+
+def all_rivers(board: NDArray[np.uint8], cards: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """Returns the places of all hands on the rivers of a turn with these cards: [cards, hands]."""
+    turns = np.broadcast_to(board, (len(cards), len(board)))
+    return river_places(np.concatenate([turns, cards[:, None]], axis=1))
+
+
+def mean_order(places: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Returns all hands by their mean place over rivers [rivers, hands], blocked ones first."""
+    possible = places >= 0
+    mean = np.where(possible, places, 0).sum(axis=0) / np.maximum(possible.sum(axis=0), 1)
+    order: NDArray[np.int64] = np.argsort(np.where(possible.any(axis=0), mean, -1), kind="stable")
+    return order

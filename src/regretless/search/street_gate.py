@@ -19,9 +19,13 @@ from regretless.evaluation.measures import Measure
 from regretless.games.spots import begin_at, make_spot
 from regretless.networks.street_values import StreetWeights
 from regretless.notation.cards import format_cards
-from regretless.search.random_ranges import RangeDraws, random_stacks
+from regretless.search.random_ranges import (
+    RangeDraws,
+    all_rivers,
+    mean_order,
+    random_stacks,
+)
 from regretless.search.street_leaves import LeafAnswers, NetworkValues, solve_to_leaves
-from regretless.solvers.rivers import river_places
 from regretless.watch import UNWATCHED, Watch
 
 _MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 3}
@@ -42,6 +46,8 @@ class GateSizes:
     """Iterations of the turn with the network at its leaves."""
     exact: int = 300
     """Iterations of a solve to the end of the hand."""
+    threads: int = 1
+    """Threads of these solves."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +80,8 @@ def _turn_ranges(
     random: np.random.Generator, board: NDArray[np.uint8], draws: RangeDraws
 ) -> NDArray[np.float64]:
     """Returns R(S, p) along the mean place over all rivers: [2, hands]."""
-    rivers = [[*board, card] for card in range(52) if card not in board]
-    places = river_places(np.array(rivers, np.uint8)).astype(np.float64)
-    possible = places >= 0
-    mean = np.where(possible, places, 0).sum(axis=0) / np.maximum(possible.sum(axis=0), 1)
-    order = np.argsort(np.where(possible.any(axis=0), mean, -1), kind="stable")
+    left = np.setdiff1d(np.arange(52, dtype=np.uint8), board)
+    order = mean_order(all_rivers(board, left))
     ranges = np.zeros((2, _HANDS))
     ranges[:, order[_HANDS - _TURN_HANDS :]] = np.maximum(
         draws.ranges(*draws.draw(random, 2)), _LEAST
@@ -114,7 +117,10 @@ def _street_nodes(problem: _native.VectorProblem) -> dict[tuple[int, ...], int]:
 
 
 def street_loss(
-    game: _native.Poker, strategies: tuple[_Strategies, _Strategies], iterations: int
+    game: _native.Poker,
+    strategies: tuple[_Strategies, _Strategies],
+    iterations: int,
+    threads: int = 1,
 ) -> float:
     """Returns what the strategies of a street lose in the exact tree, in chips.
 
@@ -122,7 +128,7 @@ def street_loss(
     """
     gains = 0.0
     for player in range(2):
-        solver = _native.VectorSolver(game, _native.Discounts("dcfr"))
+        solver = _native.VectorSolver(game, _native.Discounts("dcfr"), threads=threads)
         nodes = _street_nodes(solver.problem)
         for path, strategy in strategies[player].items():
             solver.lock(nodes[path], strategy)
@@ -139,10 +145,12 @@ def gate_row(
     game: _native.Poker, answers: LeafAnswers, sizes: GateSizes, watch: Watch = UNWATCHED
 ) -> GateRow:
     """Measures one spot on the turn."""
-    exact = _native.VectorSolver(game, _native.Discounts("dcfr"))
+    exact = _native.VectorSolver(game, _native.Discounts("dcfr"), threads=sizes.threads)
     exact.step(sizes.exact)
     solved = solve_to_leaves(game, answers, sizes.iterations, watch=watch)
-    losses = [street_loss(game, _both(each), sizes.exact) for each in (exact, solved)]
+    losses = [
+        street_loss(game, _both(each), sizes.exact, sizes.threads) for each in (exact, solved)
+    ]
     pot = float(sum(game.rules.antes))
     stack = (min(game.rules.stacks) - pot / 2) / pot
     return GateRow(format_cards(game.board), stack, *(100 * each / pot for each in losses))

@@ -51,7 +51,7 @@ class StreetLeaves:
         first, count = problem.first_children, problem.num_children
         leaves = np.cumsum(actors == _native.LEAF) - 1
         rows, actions, amounts = [], [], []
-        for node, line in _lines(game, problem):
+        for node, line in lines_before_cards(game, problem):
             children = np.arange(first[node], first[node] + count[node])
             if (actors[children] != _native.LEAF).any():
                 continue  # nobody can bet any more
@@ -87,7 +87,7 @@ class StreetLeaves:
         return first, second
 
 
-def _lines(
+def lines_before_cards(
     game: _native.Poker, problem: _native.VectorProblem
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Returns the nodes of public chance with the actions before them, in the order of nodes."""
@@ -129,6 +129,8 @@ class NetworkValues:
     """Returns the values of a network; the boards of the last leaves are kept on the device."""
 
     def __init__(self, network: StreetNetwork, device: str = "cpu") -> None:
+        if network.shape.street != "river":
+            raise InputError(f"a network of the {network.shape.street} has no values of rivers")
         self.device = torch.device(device)
         self.network = network.to(self.device)
         self._leaves: StreetLeaves | None = None

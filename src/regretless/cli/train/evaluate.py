@@ -53,7 +53,7 @@ def evaluate(
     """
     values = find_street_values(player)
     if values is not None:
-        evaluate_street_values(values, device or "cpu", record=record, json=json)
+        evaluate_street_values(values, device or "cpu", effort.threads, record=record, json=json)
         return
     bundle = _bundle(player) if record else None
     with Telling("loading", for_programs=json):

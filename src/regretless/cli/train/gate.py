@@ -25,11 +25,13 @@ def find_street_values(player: str) -> Bundle | None:
     return None
 
 
-def evaluate_street_values(bundle: Bundle, device: str, *, record: bool, json: bool) -> None:
+def evaluate_street_values(
+    bundle: Bundle, device: str, threads: int, *, record: bool, json: bool
+) -> None:
     """Prints the gate of a network: what turns lose that are solved with it."""
     with needing(f"{bundle.path}: a value network", "torch"):
         from regretless.search.street_gate import GateSizes, gate, gate_measures
-    sizes = GateSizes()
+    sizes = GateSizes(threads=threads)
     with Telling(for_programs=json, forecasts=True) as telling:
         rows = gate(bundle.street_values(), sizes, device=device, watch=telling.watch())
     measures = gate_measures(rows, sizes)
