@@ -281,7 +281,6 @@ def test_stacks_at_the_end_of_a_hand_that_goes_on():
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("plo5", {}, "plo5: PHH has no code for this game"),
         ("kuhn", {}, "kuhn: PHH has no code"),
         ("turn-endgame", {}, "for games with a flop, a turn and a river"),
         ("nlhe", {"bets": [100, 100, 200, 200]}, "no way to write bets"),
