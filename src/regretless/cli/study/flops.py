@@ -14,13 +14,7 @@ from regretless.cli.progress import Telling
 from regretless.cli.result_files import require_places
 from regretless.cli.session import Stop
 from regretless.errors import InputError
-from regretless.solving.flop_report import (
-    FlopReport,
-    RunTasks,
-    mean_row,
-    read_flops,
-    texture_rows,
-)
+from regretless.solving.flop_report import FlopReport, RunTasks, mean_row, read_flops, texture_rows
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.row_files import write_rows
 from regretless.watch import Stopped

@@ -9,13 +9,7 @@ import re
 from regretless.errors import InputError
 from regretless.histories.phh_fields import FIXED_LIMIT
 from regretless.histories.recorded_hand import RecordedHand
-from regretless.histories.sites.site_hand import (
-    Amount,
-    Lines,
-    SiteHand,
-    play_lines,
-    read_amount,
-)
+from regretless.histories.sites.site_hand import Amount, Lines, SiteHand, play_lines, read_amount
 
 HEAD = re.compile(r"(PokerStars|Poker)(?: [\w ]*)? ?(?:Hand|Game) #([A-Z]{0,4}[0-9]+):\s*(.*)")
 SITES = {"PokerStars": "PokerStars", "Poker": "GGPoker"}
