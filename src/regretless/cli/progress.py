@@ -49,7 +49,7 @@ class Telling:
         self._text, self._work = text, ""
         self._for_programs, self._forecasts = for_programs, forecasts
         self._first: tuple[float, float] | None = None  # moment and share of the present work
-        self._last_share, self._is_foreseen, self._is_all_known = 0.0, False, False
+        self._last_share, self._is_forecast, self._is_all_forecast = 0.0, False, False
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
         self._begun = time.perf_counter()
@@ -62,11 +62,11 @@ class Telling:
         """Shows the progress of a `Watch` behind the text, until there is another."""
         self._work = what if share is None else f"{what} {share:.0%}"
         if self._forecasts and share is not None:
-            self._foresee(what, share)
+            self._note_pace(what, share)
 
     def forecast(self, what: str, seconds: float, hands: int = 0) -> None:
         """Prints what all the work will take, with the records of a shard of hands."""
-        self._is_all_known = True
+        self._is_all_forecast = True
         if seconds < _LONG or self._for_programs:
             return
         from regretless.runs.room import free_memory, peak_memory, size_text  # 0.1 s: only here
@@ -77,11 +77,11 @@ class Telling:
         text = f"note: {what}: time about {duration_text(seconds)}; {memory}"
         print(text, file=sys.stderr, flush=True)
 
-    def _foresee(self, what: str, share: float) -> None:
+    def _note_pace(self, what: str, share: float) -> None:
         """Adds the time that is left; a share that falls is that of other work."""
         now = time.perf_counter()
         if self._first is None or share < self._last_share:
-            self._first, self._is_foreseen = (now, share), False
+            self._first, self._is_forecast = (now, share), False
         self._last_share = share
         taken, done = now - self._first[0], share - self._first[1]
         if taken < _PROBE or (done < _PROBE_SHARE and taken < 4 * _PROBE) or done <= 0:
@@ -90,10 +90,10 @@ class Telling:
         from regretless.training.forecast import duration_text  # 0.1 s: only here
 
         self._work += f"   {duration_text(left)} left"
-        if not (self._is_foreseen or self._is_all_known):
-            self._is_foreseen = True
+        if not (self._is_forecast or self._is_all_forecast):
+            self._is_forecast = True
             self.forecast(what, taken + left)
-            self._is_all_known = False  # other work may follow
+            self._is_all_forecast = False  # other work may follow
 
     def watch(self, should_stop: Callable[[], bool] = lambda: False) -> Watch:
         """A watch whose progress is shown here."""
@@ -109,8 +109,8 @@ class Telling:
 
     def _line(self) -> Text:
         seconds = f"{time.perf_counter() - self._begun:.0f} s"
-        told = [each for each in (self._text, self._work) if each] or ["working"]
-        return Text("   ".join([*told, seconds]))
+        texts = [each for each in (self._text, self._work) if each] or ["working"]
+        return Text("   ".join([*texts, seconds]))
 
     def _draw(self) -> None:
         rest = _PATIENCE - (self._begun - started())  # the start of the program counts
