@@ -12,6 +12,29 @@ from regretless import _native
 from regretless.errors import InputError
 
 _PIECE_SECONDS = 0.1  # pieces double in size until one takes this long
+_TRIAL_SECONDS = 0.8
+_TRIAL_SHARE = 0.05  # of the work, at most
+
+
+def trial_seconds(work: Callable[[int], object], count: int, first: int = 4) -> float:
+    """Returns the seconds that `work(count)` will take, by trials whose results are dropped.
+
+    Trials grow from `first`, at least once, until one takes nearly a second; they stay below a
+    twentieth of the work. What a trial takes whatever its size counts once.
+    """
+    size = last = min(first, max(4, int(_TRIAL_SHARE * count)))
+    before = seconds = 0.0
+    work(4)  # which loads what is needed
+    while True:
+        begun = time.perf_counter()
+        work(size)
+        before, seconds = seconds, time.perf_counter() - begun
+        is_long = seconds >= _TRIAL_SECONDS and size > last
+        if is_long or 4 * size > _TRIAL_SHARE * count:
+            break
+        last, size = size, 4 * size
+    rate = (seconds - before) / (size - last) if size > last else seconds / size
+    return seconds + max(0.0, rate) * (count - size)
 
 
 class Stopped(Exception):

@@ -531,6 +531,15 @@ SITE_WORDS += (
     " posts dead blind [1 + 2]",
     "[As Kd]",
 )
+SITE_WORDS += (
+    "6+ Hold'em No Limit (Button Blind $2 - Ante $2 USD)",
+    "5 Card Omaha Pot Limit ($1/$2)",
+    "Pot Limit Holdem",
+    ": posts button blind 2",
+    ": posts missed blind 5",
+    "pot not awarded",
+    "[ Knh, Âc, XX, 7Pik ]",
+)
 
 
 def _read_site(text: str, head: Any, read: Callable[[Any, str], Any]) -> None:

@@ -21,8 +21,8 @@ from regretless.histories.acpc import (
     format_action,
     format_logged_hand,
     format_score,
+    log_pieces,
     parse_action,
-    read_acpc_log,
 )
 from regretless.histories.recorded_hand import RecordedHand
 from regretless.matches.bots import BOTS
@@ -38,6 +38,10 @@ from regretless.tables.acpc import (
 
 GAME = load_game("nlhe", stacks=20_000)
 LOCAL = "127.0.0.1"
+
+
+def hands_of(lines: list[str], game: _native.Poker = GAME) -> list[RecordedHand]:
+    return [read() for _, read in log_pieces(lines, game, "my.log")]
 
 
 def our(name: str, game: _native.Poker = GAME, seed: int = 3) -> OffMenuPlayer:
@@ -67,7 +71,7 @@ def test_an_outside_client_plays_a_thousand_hands_and_the_chips_agree() -> None:
     assert lines[1].endswith(":outside|pot-odds")
     # The log, read again, has the same chips.
     chips = dict.fromkeys(result.players, 0)
-    for hand in read_acpc_log([*lines, format_score(result.chips, result.players)], GAME):
+    for hand in hands_of([*lines, format_score(result.chips, result.players)]):
         for name, payoff in zip(hand.players, hand.episode.payoffs, strict=True):
             chips[name] += payoff
     assert list(chips.values()) == result.chips
@@ -221,7 +225,7 @@ def test_the_commands_play_each_other(tmp_path: Path) -> None:
     assert first["chips"] == -second["chips"] and second["name"] == "raiser"
     game = load_game("leduc")
     assert isinstance(game, _native.Poker)
-    hands = list(read_acpc_log(log.read_text().splitlines(), game))
+    hands = hands_of(log.read_text().splitlines(), game)
     assert [hand.number for hand in hands] == list(range(20))
     assert log.read_text().splitlines()[-1].startswith(f"SCORE:{first['chips']}|")
     failed = subprocess.run(
@@ -245,8 +249,8 @@ def test_the_commands_play_each_other(tmp_path: Path) -> None:
 def test_a_bad_line_of_a_log_is_named(line: str, problem: str | None) -> None:
     text = line.replace("100|-100:a", "100|-100:a")
     if problem is None:
-        assert len(list(read_acpc_log(["# remark", text], GAME))) == 1
+        assert len(hands_of(["# remark", text])) == 1
         return
     with pytest.raises(InputError) as caught:
-        list(read_acpc_log(["# remark", text], GAME, "my.log"))
+        hands_of(["# remark", text])
     assert str(caught.value).startswith("my.log: line 2: ") and problem in str(caught.value)

@@ -14,11 +14,12 @@ from regretless.algorithms import make_algorithm
 from regretless.equities import equity
 from regretless.errors import InputError
 from regretless.evaluation.lbr import LbrConfig, local_best_response
+from regretless.evaluation.measures import Effort, evaluate
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.games.poker_rules import make_poker
 from regretless.games.variants import make_variant
-from regretless.matches.bots import BOTS
+from regretless.matches.bots import BOTS, load_policy
 from regretless.notation.cards import format_cards
 from regretless.policies.policy import Needs, TablePolicy, UniformPolicy
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
@@ -371,7 +372,7 @@ def test_input_errors() -> None:
         local_best_response(load_game("kuhn"), UniformPolicy(), 10, LbrConfig(rollouts=0))
 
 
-def test_result_is_told_in_units_and_thousandths() -> None:
+def test_result_is_seconds_in_units_and_thousandths() -> None:
     heard: list[float] = []
     watch = Watch(tell=lambda what, share: heard.append(share or 0))
     config = LbrConfig(menu="all-in")
@@ -381,3 +382,14 @@ def test_result_is_told_in_units_and_thousandths() -> None:
     low, high = result.interval_mbb
     assert low < result.value_mbb < high
     assert high - low == pytest.approx(2 * 1.96 * 1000 * result.standard_error, rel=1e-4)
+
+
+def test_the_time_of_all_measures_is_forecast_once_before_play() -> None:
+    game, seconds = load_game("nlhe"), list[float]()
+    effort = Effort(hands=400, lbr_hands=20)
+    policy = load_policy("caller", game)
+    with_forecast = evaluate(game, policy, effort, forecast=seconds.append)
+    assert len(seconds) == 1 and 0 < seconds[0] < 60
+    assert with_forecast == evaluate(game, policy, effort)  # trials change nothing
+    evaluate(load_game("kuhn"), load_policy("random", load_game("kuhn")), forecast=seconds.append)
+    assert len(seconds) == 1  # exact, without play

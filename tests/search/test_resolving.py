@@ -10,7 +10,7 @@ from regretless.games import load_game
 from regretless.games.spots import make_spot
 from regretless.policies.asking import mixes, policy_table
 from regretless.policies.strategy_table import TableEvaluator
-from regretless.search.resolving import ResolvingPolicy
+from regretless.search.resolving import Memo, ResolvingPolicy
 from regretless.search.subgames import SearchConfig, make_subgames, solved_leaves
 
 
@@ -208,3 +208,19 @@ def test_bad_input_is_one_line() -> None:
         policy_table(game, ResolvingPolicy(game, SearchConfig(2, "round")))
     with pytest.raises(InputError, match="two players"):
         ResolvingPolicy(load_game("kuhn", players=3), SearchConfig(2, "end"))
+
+
+class Kept:
+    def __init__(self, num_bytes: int) -> None:
+        self.num_bytes = num_bytes
+
+
+def test_a_memo_drops_the_oldest_and_counts_each_once() -> None:
+    memo, large = Memo(100), Kept(40)
+    memo.keep({"a": large, "b": Kept(40)})
+    memo.keep({"a": large})  # which is the newest again
+    assert list(memo) == ["b", "a"] and memo.num_bytes == 80
+    memo.keep({"c": Kept(30)})
+    assert list(memo) == ["a", "c"] and memo.num_bytes == 70
+    memo.keep({"d": Kept(200)})
+    assert not memo and memo.num_bytes == 0

@@ -34,7 +34,7 @@ from regretless.solvers.stopping import Budget, run
 from regretless.solving import forecast
 from regretless.solving.solution import Problem, solve
 from regretless.solving.spot_options import SpotOptions
-from regretless.watch import Stopped, Watch
+from regretless.watch import Stopped, Watch, trial_seconds
 
 CURVE = [(1, 64.0), (4, 16.0), (9, 7.1), (16, 4.0)]  # falls like 1 / iterations
 MENU = {"all": {"open": "50%,a", "raise": "2.5x"}}
@@ -342,7 +342,7 @@ def test_long_work_is_told_after_two_seconds(
 def test_long_work_is_forecast_once_and_short_work_is_not(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    moments = iter([0.0, 0.0, 0.5, 2.0, 3.0, 3.1, 5.0, 6.0, 7.0])
+    moments = iter([0.0, 0.0, 0.2, 2.0, 3.0, 3.1, 5.0, 6.0, 7.0])
     monkeypatch.setattr("regretless.cli.progress.time.perf_counter", lambda: next(moments))
     telling = Telling(forecasts=True)
     for share in (0.0, 0.05, 0.1, 0.15):  # 20 s in all: said at the third
@@ -350,8 +350,41 @@ def test_long_work_is_forecast_once_and_short_work_is_not(
     for share in (0.0, 0.5, 0.7):  # other work, of 3.8 s
         telling.tell("match against random", share)
     (note,) = capsys.readouterr().err.splitlines()
-    assert note.startswith("note: match against caller: time about 20 s; memory ")
+    assert note.startswith("note: match against caller: time about 20 s; memory about ")
     assert "match against random 70%   1 s left" in telling._line().plain
+
+
+def test_a_forecast_of_all_work_is_the_only_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moments = iter([0.0, 0.0, 0.2, 2.0, 3.0])
+    monkeypatch.setattr("regretless.cli.progress.time.perf_counter", lambda: next(moments))
+    telling = Telling(forecasts=True)
+    telling.forecast("match", 9.0)  # too short
+    telling.forecast("match", 70.0, hands=1 << 40)
+    for share in (0.0, 0.05, 0.1):
+        telling.tell("match against caller", share)
+    (note,) = capsys.readouterr().err.splitlines()
+    assert note.startswith("note: match: time about 70 s; memory about ")
+
+
+def test_trials_forecast_work_by_what_more_of_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first trial loads what is needed, and each has a fixed cost."""
+    now, asked = [0.0], []
+
+    def work(count: int) -> None:
+        now[0] += (0.2 if asked else 5.0) + count * 0.001
+        asked.append(count)
+
+    monkeypatch.setattr("regretless.watch.time.perf_counter", lambda: now[0])
+    assert trial_seconds(work, 100_000) == pytest.approx(100.2)
+    assert asked == [4, 4, 16, 64, 256, 1024]
+    asked[:] = [0]
+    assert trial_seconds(work, 100_000, 1000) == pytest.approx(100.2)
+    assert asked == [0, 4, 1000, 4000]  # two at least
+    asked[:] = [0]
+    assert trial_seconds(work, 80) == pytest.approx(0.204 * 20)  # by one trial
+    assert asked == [0, 4, 4]
 
 
 @pytest.mark.parametrize(

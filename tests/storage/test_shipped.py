@@ -3,6 +3,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -69,6 +70,14 @@ def test_every_shipped_bundle_is_sound(name: str) -> None:
     assert sum(each.size for each in bundle.manifest.files.values()) < 20e6
     assert name not in BOTS and name not in game_names()
     assert not set(name) & set("/:.")  # neither a path nor a custom bot
+
+
+def test_the_default_opponent_claims_what_thousands_of_hands_show() -> None:
+    directory = strategy_directory("hunl-deep-cfr")
+    assert directory is not None
+    claims = [each.how for each in open_bundle(directory).manifest.strength]
+    hands = [int(re.search(r"([0-9,]+) hands", how)[1].replace(",", "")) for how in claims]
+    assert len(hands) == 8 and min(hands) >= 2000
 
 
 def test_opponents_are_shipped_and_their_games_known() -> None:

@@ -13,7 +13,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.histories.hand_files import convert_hands
-from regretless.histories.hand_log import format_episode, read_hand_log
+from regretless.histories.hand_log import format_episode, hand_log_pieces
 from regretless.histories.phh import read_phh_file, write_phh
 
 PLAYERS = {2: ["Ann", "Bob"], 6: [f"P{i}" for i in range(6)]}
@@ -117,8 +117,8 @@ def test_a_hand_that_is_not_over_is_read() -> None:
         part = _native.PokerEpisode(game, [hand.hole(0), []], hand.board)
         for _, _, action, _ in hand.events[:-1]:
             part.act(action)
-        (recorded,) = read_hand_log(format_episode(part).splitlines())
-        read = recorded.episode
+        ((_, reading),) = hand_log_pieces(format_episode(part).splitlines(), "log", None)
+        read = reading().episode
         assert (read.events, read.hole(0), read.hole(1)) == (part.events, hand.hole(0), [])
 
 

@@ -12,15 +12,14 @@ from regretless import load_game, solve, train
 from regretless.errors import InputError, TooLargeError
 from regretless.explorer.asked_nodes import AskedNodes, OncePerRow
 from regretless.explorer.game_tree import TreeNode, game_tree, infosets, public_lines
-from regretless.explorer.locks import Lock, bound_seats, lock_as_played
+from regretless.explorer.locks import Lock, bound_seats
 from regretless.explorer.node_text import (
-    class_cells,
-    class_members,
+    class_places,
     equity_curve,
     equity_curves,
     has_classes,
 )
-from regretless.explorer.node_view import SeatRange
+from regretless.explorer.node_view import NodeView, SeatRange
 from regretless.explorer.nodes import SolvedTree
 from regretless.games.spots import Spot, spot_of
 from regretless.matches.bots import load_policy
@@ -164,15 +163,18 @@ def test_a_solved_spot_is_found_again(river: tuple[Spot, SolvedTree]) -> None:
         spot_of(load_game("leduc"))
 
 
+def locks_as_played(node: NodeView) -> list[Lock]:
+    """A lock for each hand."""
+    return [
+        Lock(node.line, {each.word: each.mix[hand] for each in node.choices}, name)
+        for hand, name in enumerate(node.acting.hands)
+    ]
+
+
 def test_a_lock_of_what_is_played_changes_little(river: tuple[Spot, SolvedTree]) -> None:
     spot, tree = river
     node = tree.node("x")
-    locks = lock_as_played(node)
-    for hand, name in enumerate(node.acting.hands):
-        (mine,) = [each for each in locks if name in each.hands.split(",")]
-        assert sum(mine.shares.values()) == pytest.approx(1)
-        for choice in node.choices:
-            assert mine.shares.get(choice.word, 0) == pytest.approx(choice.mix[hand], abs=2e-3)
+    locks = locks_as_played(node)
     assert bound_seats(tree.game, locks) == {1}
     locked = solve(spot, target=0.1, locks=locks)
     assert locked.to_json()["ev_ip"] == pytest.approx(tree.node().seats[1].value, abs=0.3)
@@ -206,11 +208,12 @@ def test_omaha_is_told_by_class_and_by_a_sample() -> None:
     nodes = AskedNodes(game, load_policy("random", game))
     node = nodes.node()
     assert node.hands_in_all == 270_725 and has_classes(node)
-    cells = class_cells(node, max(node.actor, 0))
+    places = class_places(node, max(node.actor, 0))
+    cells = [each for each in node.cells(max(node.actor, 0), places, CLASS_NAMES) if each.hands]
     assert sum(each.hands for each in cells) == len(node.acting.hands) == 4000
     for cell in cells:
         assert sum(cell.mix) == pytest.approx(1) and cell.weight == pytest.approx(1)
-        assert len(class_members(node, cell.name, max(node.actor, 0))) == cell.hands
+        assert np.count_nonzero(places == CLASS_NAMES.index(cell.name)) == cell.hands
     # the share of pairs of aces among all hands, counted, and in the sample
     aces = sum(each.hands for each in cells if each.name.startswith("AA"))
     exact = 6 * sum(len({a // 4, b // 4}) == 2 for a, b in itertools.combinations(range(48), 2))

@@ -281,7 +281,6 @@ def test_stacks_at_the_end_of_a_hand_that_goes_on():
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("plo5", {}, "plo5: PHH has no code for this game"),
         ("kuhn", {}, "kuhn: PHH has no code"),
         ("turn-endgame", {}, "for games with a flop, a turn and a river"),
         ("nlhe", {"bets": [100, 100, 200, 200]}, "no way to write bets"),
@@ -363,3 +362,11 @@ def test_unknown_stacks_are_made_large_enough_or_found():
     run_out, _ = recorded(actions + ", 'd db 2h2s3c', 'd db Qs', 'd db Jc'", stacks="inf, 900, inf")
     assert run_out.payoffs == [800, -100, -700]  # both were all-in with 700
     assert run_out.episode.game.rules.stacks[0] == 700
+
+
+@pytest.mark.parametrize("code", ["F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB", "FO/8"])
+def test_other_rules_are_refused_in_one_line(code):
+    """Stud, razz, draw and split pots, as the World Series dataset has them."""
+    with pytest.raises(InputError, match=f"x: variant: no code '{code}'") as caught:
+        read_phh(HAND.replace("'NT'", f"'{code}'"), "x")
+    assert len(str(caught.value).splitlines()) == 1

@@ -209,6 +209,285 @@ def test_who_sits_out_of_a_tournament_pays_blinds(tmp_path: Path) -> None:
     )
 
 
+def results_of(text: str, path: Path) -> tuple[RecordedHand, dict[str, float]]:
+    """The hand of a text and winnings by name; it goes round as PokerStars text and PHH."""
+    path.write_text(text, encoding="utf-8")
+    (hand,) = hands_of(path)
+    stars, phhs = path.with_suffix(".stars.txt"), path.with_suffix(".phhs")
+    convert_hands(path, stars, target_format="pokerstars")
+    convert_hands(stars, phhs)
+    (second,), (third,) = hands_of(stars), hands_of(phhs)
+    assert facts(hand) == facts(second) == facts(third)
+    assert hand.live == second.live == third.live
+    won = [each / hand.scale for each in hand.payoffs or ()]
+    return hand, dict(zip(hand.players or (), won, strict=True))
+
+
+UNCALLABLE = """\
+PokerStars Hand #8: Hold'em No Limit ($1/$2 USD) - 2020/02/07 19:15:13 ET
+Table 'T' 6-max Seat #3 is the button
+Seat 1: Ann ($100 in chips)
+Seat 2: Bob ($9 in chips)
+Seat 3: Cy ($30 in chips)
+Ann: posts small blind $1
+Bob: posts big blind $2
+*** HOLE CARDS ***
+Cy: raises $28 to $30 and is all-in
+Ann: raises $28 to $58
+Bob: folds
+Uncalled bet ($28) returned to Ann
+*** FLOP *** [2c 7d Kh]
+*** TURN *** [2c 7d Kh] [3c]
+*** RIVER *** [2c 7d Kh 3c] [4s]
+*** SHOW DOWN ***
+Ann: shows [As Kd] (a pair of Kings)
+Cy: shows [Qs Qd] (a pair of Queens)
+Ann collected $62 from pot
+"""
+
+
+def test_a_raise_that_nobody_can_call_is_a_call(tmp_path: Path) -> None:
+    hand, won = results_of(UNCALLABLE, tmp_path / "a.txt")
+    assert won == {"Ann": 32, "Bob": -2, "Cy": -30}
+    assert hand.episode.events[1][2] == 0 and "p1 cc" in (hand.fields or {})["actions"]
+    # Where somebody could call it is a raise.
+    hand, won = results_of(UNCALLABLE.replace("Bob ($9", "Bob ($90"), tmp_path / "b.txt")
+    assert won == {"Ann": 32, "Bob": -2, "Cy": -30}
+    assert hand.episode.events[1][2] == 58 * hand.scale
+    # Where Bob could call, but Ann's raise is too small to open the betting for Cy again.
+    closed = UNCALLABLE.replace("Ann ($100", "Ann ($25").replace("Bob ($9", "Bob ($90")
+    closed = closed.replace("Cy ($30", "Cy ($100").replace("raises $28 to $30", "raises $18 to $20")
+    closed = closed.replace("Ann: raises $28 to $58", "Ann: raises $5 to $25 and is all-in")
+    closed = closed.replace("Bob: folds", "Bob: calls $23\nCy: raises $35 to $60")
+    (tmp_path / "c.txt").write_text(closed)
+    (reading,) = read_hands(tmp_path / "c.txt")
+    assert reading.hand is None and "no raise is allowed here" in reading.problem
+
+
+ALL_IN_AWAY = """\
+PokerStars Hand #9: Tournament #2, Hold'em No Limit - Level IX (75/150) - 2010/08/03 12:31:05 ET
+Table '2 8' 9-max Seat #4 is the button
+Seat 1: ann (7000 in chips)
+Seat 2: bob (5000 in chips)
+Seat 3: cid (10 in chips) is sitting out
+Seat 4: dan (8000 in chips)
+ann: posts the ante 20
+bob: posts the ante 20
+cid: posts the ante 10 and is all-in
+dan: posts the ante 20
+ann: posts small blind 75
+bob: posts big blind 150
+*** HOLE CARDS ***
+cid: folds
+dan: raises 150 to 300
+ann: folds
+bob: calls 150
+*** FLOP *** [9c Jd 2c]
+bob: checks
+dan: checks
+*** TURN *** [9c Jd 2c] [Td]
+bob: checks
+dan: checks
+*** RIVER *** [9c Jd 2c Td] [6d]
+bob: checks
+dan: checks
+*** SHOW DOWN ***
+bob: shows [Qd Ac] (high card Ace)
+dan: shows [Ts 8s] (a pair of Tens)
+dan collected 705 from side pot
+dan collected 40 from main pot
+"""
+
+
+def test_who_is_all_in_by_an_ante_and_away_folds(tmp_path: Path) -> None:
+    hand, won = results_of(ALL_IN_AWAY, tmp_path / "a.txt")
+    assert won == {"ann": -95, "bob": -320, "cid": -10, "dan": 425}
+    assert hand.players == ["ann", "bob", "cid", "dan"] and hand.live == [1, 3]
+    late = ALL_IN_AWAY.replace("cid: folds\n", "").replace(
+        "dan: checks\n*** TURN", "cid: folds\n*** TURN"
+    )
+    (tmp_path / "b.txt").write_text(
+        late.replace("bob: checks\ncid", "bob: checks\ndan: checks\ncid")
+    )
+    (again,) = hands_of(tmp_path / "b.txt")
+    assert facts(again) == facts(hand)
+    (tmp_path / "c.txt").write_text(ALL_IN_AWAY.replace("cid: folds", "cid: calls 150"))
+    assert "is to act" in next(read_hands(tmp_path / "c.txt")).problem
+
+
+BUTTON_BLIND = """\
+PokerStars Hand #10:  6+ Hold'em No Limit (Button Blind $2 - Ante $2  USD) - 2020/05/05 16:31:20 ET
+Table 'H' 6-max Seat #2 is the button
+Seat 1: ann ($50 in chips)
+Seat 2: bob ($70 in chips)
+Seat 3: cid ($60 in chips)
+bob: posts button blind $2
+ann: posts the ante $2
+bob: posts the ante $2
+cid: posts the ante $2
+*** HOLE CARDS ***
+Dealt to cid [Ah Ac]
+cid: calls $2
+ann: raises $46 to $48 and is all-in
+bob: folds
+cid: calls $46
+*** FLOP *** [Qs 7c Qd]
+*** TURN *** [Qs 7c Qd] [8d]
+*** RIVER *** [Qs 7c Qd 8d] [9d]
+*** SHOW DOWN ***
+cid: shows [Ah Ac] (two pair, Aces and Queens)
+ann: shows [Ad Kc] (a pair of Queens)
+cid cashed out the hand for $90 | Cash Out Fee $1
+*** SUMMARY ***
+Total pot $104 | Rake $2
+Seat 3: cid showed [Ah Ac] and won ($102) with two pair (pot not awarded as player cashed out)
+"""
+
+
+def test_short_deck_with_a_button_blind(tmp_path: Path) -> None:
+    """The seat after the button is the first to speak on every street."""
+    hand, won = results_of(BUTTON_BLIND, tmp_path / "a.txt")
+    assert won == {"cid": 52, "ann": -50, "bob": -4}
+    assert hand.players == ["cid", "ann", "bob"] and hand.episode.game.rules.deck.num_ranks == 9
+    gg = BUTTON_BLIND.replace(
+        "PokerStars Hand #10:  6+ Hold'em No Limit (Button Blind $2 - Ante $2  USD)",
+        "Poker Hand #SD10: ShortDeck No Limit ($2)",
+    )
+    gg = gg.replace("*** HOLE", "cid: straddle $4\n*** HOLE", 1).replace("cid: calls $2\n", "")
+    gg = gg.replace("bob: folds\ncid: calls $46", "bob: folds\ncid: calls $44")
+    _, won = results_of(gg.replace("ann: raises $46", "ann: raises $44"), tmp_path / "b.txt")
+    assert won == {"cid": 52, "ann": -50, "bob": -4}
+
+
+FIVE_CARDS = """\
+Poker Hand #OM11: PLO-5 ($0.50/$1) - 2021/01/20 20:13:50
+Table 'P5' 6-max Seat #2 is the button
+Seat 1: ann ($100 in chips)
+Seat 2: bob ($80 in chips)
+bob: posts small blind $0.50
+ann: posts big blind $1
+*** HOLE CARDS ***
+Dealt to ann [Ks Kd 7h 4c 3d]
+bob: raises $2 to $3
+ann: calls $2
+*** FLOP *** [2c 7d Kh]
+ann: bets $6
+bob: calls $6
+*** TURN *** [2c 7d Kh] [Ac]
+ann: bets $18
+bob: folds
+Uncalled bet ($18) returned to ann
+*** SHOWDOWN ***
+ann collected $17 from pot
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "cards"),
+    [
+        ("PLO-5 ($", "plo5", "Ks Kd 7h 4c 3d"),
+        ("5 Card Omaha Pot Limit ($", "plo5", "Ks Kd 7h 4c 3d"),
+        (
+            "Tournament #4, Mixed Omaha (5 Card Omaha Pot Limit) - Level I ($",
+            "plo5",
+            "Ks Kd 7h 4c 3d",
+        ),
+        ("Mixed NLH/PLO (Hold'em Pot Limit) ($", "pot-limit-holdem", "Ks Kd"),
+        ("Omaha Pot Limit ($", "plo4", "Ks Kd 7h 4c"),
+    ],
+)
+def test_games_with_a_limit_of_the_pot(head: str, name: str, cards: str, tmp_path: Path) -> None:
+    text = FIVE_CARDS.replace("PLO-5 ($", head).replace("Ks Kd 7h 4c 3d", cards)
+    hand, won = results_of(text, tmp_path / "a.txt")
+    assert won == {"ann": 8, "bob": -9} and hand.episode.game.rules.name == name
+    assert len(hand.episode.hole(0)) == len(cards.split())
+    too_much = text.replace("bets $18", "bets $19")
+    (tmp_path / "b.txt").write_text(too_much)
+    (reading,) = read_hands(tmp_path / "b.txt")
+    assert reading.hand is None and "raise to 1900: must be" in reading.problem
+
+
+def test_blinds_of_the_level_that_is_played(tmp_path: Path) -> None:
+    """The first line may have the next level, and a missed blind is dead money."""
+    text = STARS.replace("($0.50/$1 USD)", "($1/$2 USD)").replace("$2 to $3", "$1 to $2")
+    text = text.replace("Bob: calls $2", "Bob: calls $1").replace("$6.20", "$4.50")
+    _, won = results_of(text, tmp_path / "a.txt")
+    assert won == {"Ann": -0.5, "Bob": -2, "Cy": 2.5}
+    late = STARS.replace(
+        "*** HOLE", "Cy: posts missed blind $0.50\nCy: posts big blind $1\n*** HOLE", 1
+    )
+    _, won = results_of(late.replace("$6.20", "$7"), tmp_path / "b.txt")
+    assert won == {"Ann": -0.5, "Bob": -3, "Cy": 3.5}
+
+
+PACIFIC = """\
+***** 888poker Hand History for Game 12 *****
+$1/$2 Blinds No Limit Holdem - *** 03 07 2011 00:50:21
+Table B (Real Money)
+Seat 1 is the button
+Total number of players : 4
+Seat 1: ann ( $100 )
+Seat 2: bob ( $100 )
+Seat 4: cid ( $50 )
+Seat 6: dan ( $20 )
+bob posts small blind [$1]
+dan folds
+cid posts big blind [$2]
+** Dealing down cards **
+Dealt to bob [ 7h, 8s ]
+ann calls [$2]
+bob folds
+cid checks
+** Dealing flop ** [ 9s, Jh, 2s ]
+cid checks
+ann checks
+** Dealing turn ** [ 5h ]
+cid checks
+ann checks
+** Dealing river ** [ Qc ]
+cid bets [$2]
+ann calls [$2]
+** Summary **
+ann shows [ 2d, Ad ]
+cid shows [ 8c, Ac ]
+ann collected [ $9 ]
+"""
+
+
+@pytest.mark.parametrize("jack, queen, ace", [("J", "Q", "A"), ("Kn", "D", "E"), ("В", "Д", "Т")])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1251"])
+def test_888_in_other_languages(
+    jack: str, queen: str, ace: str, encoding: str, tmp_path: Path
+) -> None:
+    """Whoever folds before the deal was not dealt in; dan is no part of the hand."""
+    text = PACIFIC.replace("Jh", f"{jack}h").replace("Qc", f"{queen}c")
+    text = text.replace("Ad", f"{ace}d").replace("Ac", f"{ace}c")
+    hand, won = results_of(text, tmp_path / "a.txt")
+    assert won == {"ann": 5, "bob": -1, "cid": -4}
+    (tmp_path / "b.txt").write_bytes(text.encode(encoding))
+    (again,) = hands_of(tmp_path / "b.txt")
+    assert facts(again) == facts(hand)
+
+
+def test_what_888_writes_besides(tmp_path: Path) -> None:
+    """Hands without a date, in other games, and cards that nobody knows how to read."""
+    path = tmp_path / "a.txt"
+    path.write_text(PACIFIC.replace(" 03 07 2011 00:50:21", ""))
+    (hand,) = hands_of(path)
+    assert "year" not in (hand.fields or {})
+    path.write_text(PACIFIC.replace("No Limit Holdem", "Pot Limit Holdem"))
+    (hand,) = hands_of(path)
+    assert hand.episode.game.rules.limit.name == "POT"
+    for old, new, problem in [
+        ("No Limit Holdem", "Pot Limit OmahaHL", "Pot Limit OmahaHL: is not read"),
+        ("Qc", "Vc", "line 24: no card: 'Vc'"),
+        ("03 07 2011", "1", "a date is due"),
+    ]:
+        path.write_text(PACIFIC.replace(old, new))
+        (reading,) = read_hands(path)
+        assert reading.hand is None and problem in reading.problem
+
+
 def test_what_a_site_writes_besides(tmp_path: Path) -> None:
     """Players who wait, mucked cards, chat, a promotion that adds to the pot, UTF-16."""
     text = STARS.replace("Seat 3: Cy", "Seat 5: Dee ($9 in chips)\nSeat 3: Cy")

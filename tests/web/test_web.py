@@ -13,6 +13,7 @@ import pytest
 from regretless import InputError
 from regretless.web.app import serve
 from regretless.web.settings import Settings
+from regretless.web.studio_pages import STUDIO
 from web_client import running
 
 
@@ -30,6 +31,10 @@ def test_pages(tmp_path: Path) -> None:
                 assert found.status_code == (404 if address in ("/no/such", "/%00") else 200)
                 texts += found.text
             loaded = set(re.findall(r"""(?:src|href)=["']([^"']+)""", texts))
+            assert page.text.count('rel="stylesheet"') == 1  # one request for all styles
+            style = (await client.get("/studio/style.css")).text
+            assert all(each.read_text("utf-8") in style for each in STUDIO.glob("style/*.css"))
+            assert style.startswith((STUDIO / "style" / "tokens.css").read_text("utf-8"))
             assert len(loaded) > 15 and all(each.startswith("/studio/") for each in loaded)
             for each in loaded:
                 found = await client.get(each)

@@ -11,7 +11,7 @@ import pytest
 
 from regretless import solve, train
 from regretless.explorer.hand_filter import HandFilter
-from regretless.explorer.locks import Lock, lock_as_played
+from regretless.explorer.locks import Lock
 from regretless.explorer.node_text import range_of
 from regretless.explorer.nodes import SolvedTree
 from regretless.explorer.runouts import find_runouts
@@ -198,9 +198,14 @@ def test_locks_and_what_they_cost(directory: Path, tmp_path: Path, spot: Spot) -
     tree = SolvedTree.open(directory / "river")
     free = solve(spot, target=0.1).to_json()["ev_ip"]
     locked = solve(spot, target=0.1, locks=[Lock("x", {"x": 1.0})]).to_json()["ev_ip"]
+    node = tree.node("x")
     played = [
-        {"line": each.line, "shares": dict(each.shares), "hands": each.hands}
-        for each in lock_as_played(tree.node("x"))
+        {
+            "line": "x",
+            "shares": {each.word: float(each.mix[hand]) for each in node.choices},
+            "hands": name,
+        }
+        for hand, name in enumerate(node.acting.hands)
     ]
 
     async def visit(client: httpx.AsyncClient) -> None:

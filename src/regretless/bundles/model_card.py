@@ -56,8 +56,8 @@ def strength_words(strength: list[Strength], game: Game | None) -> tuple[str, st
     near-optimal where a best response was computed and wins next to nothing (docs/glossary.md).
     Without a `game` figures stay in the units in which they were measured.
     """
-    told = strength if game is None else [for_players(each, game) for each in strength]
-    by_measure = {each.measure: each for each in sorted(told, key=lambda each: each.value)}
+    claims = strength if game is None else [for_players(each, game) for each in strength]
+    by_measure = {each.measure: each for each in sorted(claims, key=lambda each: each.value)}
     for measure, found in by_measure.items():
         if measure.startswith("exact exploitability"):
             return _exact_words(found)
@@ -66,7 +66,7 @@ def strength_words(strength: list[Strength], game: Game | None) -> tuple[str, st
         level = "strong" if (best.high or best.value) < _STRONG else "practice"
         kind = "A practice bot: a local" if level == "practice" else "A local"
         return level, f"{kind} best response wins at least {_interval(best)} {best.unit} from it."
-    against = [each for each in told if each.measure.startswith(_AGAINST)]
+    against = [each for each in claims if each.measure.startswith(_AGAINST)]
     if against:
         least = min(against, key=lambda each: each.value)
         bot = least.measure.removeprefix(_AGAINST)

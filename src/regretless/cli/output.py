@@ -72,6 +72,11 @@ def print_table(table: Table) -> None:
     Console(width=max(width, console.width)).print(table)
 
 
+def print_rows(head: Iterable[str], rows: Iterable[Iterable[RenderableType]]) -> None:
+    """Prints rows below their headings, in full width."""
+    print_table(rows_table(head, rows))
+
+
 def rows_table(head: Iterable[str], rows: Iterable[Iterable[RenderableType]]) -> Table:
     """A table without rules, with a heading for each column."""
     table = Table(*head, box=None)

@@ -14,13 +14,7 @@ from typing import Any
 
 from regretless import _native
 from regretless.database.hand_database import HandDatabase, KeptHand
-from regretless.database.solved_hands import (
-    Ranges,
-    SolvedHand,
-    bet_text,
-    solve_hand,
-    spot_starts,
-)
+from regretless.database.solved_hands import Ranges, SolvedHand, bet_text, solve_hand, spot_starts
 from regretless.database.strategy_hands import SeenDecision, StrategyHands
 from regretless.errors import InputError
 from regretless.games.episodes import legal_slots

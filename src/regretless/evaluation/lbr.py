@@ -8,7 +8,7 @@ the game. The result is a lower bound on exploitability, never an estimate of it
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -195,6 +195,10 @@ class LowerBounds:
         except InputError as error:
             return str(error)
         return None
+
+    def parts(self, game: Game) -> list["LowerBounds"]:
+        """The menus one by one."""
+        return [replace(self, menus=(menu,)) for menu in self.menus]
 
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
         policy = explicit(subject.policy(), self.networks)

@@ -10,13 +10,7 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import Field
 
-from regretless.algorithm import (
-    Algorithm,
-    EvaluatesProfile,
-    ExactMeasures,
-    Metrics,
-    SearchesLess,
-)
+from regretless.algorithm import Algorithm, EvaluatesProfile, ExactMeasures, Metrics, SearchesLess
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
@@ -32,7 +26,7 @@ from regretless.policies.strategy_table import (
     TableEvaluator,
     no_listing,
 )
-from regretless.watch import UNWATCHED, Watch
+from regretless.watch import UNWATCHED, Watch, trial_seconds
 
 EXACT = "exact exploitability"
 MOST_HANDS = 1 << 48
@@ -84,6 +78,8 @@ class Subject:
     exact: ExactMeasures | None = None
     plays: Plays | None = None
     """Plays matches and local best response in place of this process, if there is one."""
+    forecast: Callable[[float], None] | None = None
+    """Receives the seconds of play before it begins."""
 
     @cached_property
     def evaluator(self) -> "ExactEvaluator":
@@ -154,10 +150,14 @@ class Baselines:
     def why_not(self, subject: Subject) -> str | None:
         return subject.no_policy
 
+    def parts(self, game: Game) -> list["Baselines"]:
+        """The matches one by one."""
+        return [replace(self, bots=(bot,)) for bot in self.bots if bot in bots_of(game)]
+
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
         policy = subject.policy()
-        bots = [bot for bot in self.bots if bot in bots_of(subject.game)]
-        return [self._measure(bot, subject, policy, watch) for bot in bots]
+        parts = self.parts(subject.game)
+        return [self._measure(part.bots[0], subject, policy, watch) for part in parts]
 
     def _measure(self, name: str, subject: Subject, policy: Policy, watch: Watch) -> Measure:
         game = subject.game
@@ -249,9 +249,13 @@ def evaluate(
     effort: Effort | None = None,
     watch: Watch = UNWATCHED,
     plays: Plays | None = None,
+    forecast: Callable[[float], None] | None = None,
 ) -> Evaluation:
-    """Measures a policy: exactly if possible, else by playing against it, maybe elsewhere."""
-    subject = Subject(game, lambda: policy, plays=plays)
+    """Measures a policy: exactly if possible, else by playing against it, maybe elsewhere.
+
+    `forecast` is called with the seconds of play before it begins, found by short trials.
+    """
+    subject = Subject(game, lambda: policy, plays=plays, forecast=forecast)
     if explicit(policy).needs.seeds:
         return _play(subject, effort, _no_table(policy), watch)
     try:
@@ -322,6 +326,13 @@ def exact_measure(game: Any, exploitability: float) -> Measure:
     return Measure("exploitability", EXACT, exploitability, unit, how)
 
 
+def _part_seconds(part: Any, subject: Subject) -> float:
+    def trial(hands: int) -> object:
+        return replace(part, hands=hands)(subject)
+
+    return trial_seconds(trial, part.hands, 256 if isinstance(part, Baselines) else 4)
+
+
 def _play(subject: Subject, effort: Effort | None, why: str, watch: Watch) -> Evaluation:
     effort = effort or Effort()
     common = {"seed": effort.seed, "threads": effort.threads}
@@ -329,7 +340,12 @@ def _play(subject: Subject, effort: Effort | None, why: str, watch: Watch) -> Ev
         "lbr": {"hands": effort.lbr_hands, "networks": effort.networks, **common},
         "baselines": {"hands": effort.hands, **common},
     }
-    measurers = [make_measurer(name, each) for name, each in options.items()]
-    taken = [each(subject, watch) for each in measurers if each.why_not(subject) is None]
+    measurers: list[Any] = [make_measurer(name, each) for name, each in options.items()]
+    measurers = [each for each in measurers if each.why_not(subject) is None]
+    if subject.forecast is not None:
+        parts = [part for each in measurers for part in each.parts(subject.game)]
+        watch.look("estimating the time")
+        subject.forecast(sum(_part_seconds(part, subject) for part in parts))
+    taken = [each(subject, watch) for each in measurers]
     note = f"{why}; only lower bounds and match results are possible"
     return Evaluation([measure for figures in taken for measure in figures], None, note)

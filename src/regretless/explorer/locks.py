@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.explorer.node_view import NodeView
 from regretless.explorer.tree_place import find_place
 from regretless.games import Game
 from regretless.games.episodes import legal_slots
@@ -25,7 +24,6 @@ from regretless.notation.tokens import Token
 from regretless.options import read_options
 from regretless.solvers.backend import TreeSolver
 
-_STEPS = 1000  # of a share that is kept as it was played
 _SHARE = re.compile(r"(\S+)\s+((?:[0-9]+\.?|[0-9]*\.[0-9]+)(?:e-?[0-9]+)?)")
 
 
@@ -121,26 +119,3 @@ def keeps_suits_alike(locks: list[Lock]) -> bool:
             if not np.array_equal(weights[places] > 0, weights > 0):
                 return False
     return True
-
-
-def lock_as_played(node: NodeView) -> list[Lock]:
-    """Locks that fix the current strategy of a node, rounded to a thousandth.
-
-    Hands of equal strategies share a lock.
-    """
-    if not node.choices:
-        raise InputError(f"lock at {node.line!r}: nobody decides there")
-    mix = np.stack([each.mix for each in node.choices], axis=1)  # [hands, actions]
-    shares = np.floor(mix * _STEPS + 1e-6).astype(np.int64)
-    order = np.argsort(shares - mix * _STEPS, axis=1, kind="stable")  # the most cut off first
-    missing = _STEPS - shares.sum(axis=1)
-    for h, count in enumerate(missing.tolist()):
-        shares[h, order[h, : max(count, 0)]] += 1
-    rows, places = np.unique(shares, axis=0, return_inverse=True)
-    words = [each.word for each in node.choices]
-    locks = []
-    for i, row in enumerate(rows.tolist()):
-        hands = ",".join(node.acting.hands[h] for h in np.flatnonzero(places == i).tolist())
-        told = {word: share / _STEPS for word, share in zip(words, row, strict=True) if share}
-        locks.append(Lock(node.line, told, hands))
-    return locks

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.explorer.node_view import Cell, NodeView, SeatRange
+from regretless.explorer.node_view import NodeView, SeatRange
 from regretless.games import Game
 from regretless.notation.cards import FULL_DECK, parse_cards
-from regretless.notation.omaha_classes import CLASS_NAMES, omaha_classes
+from regretless.notation.omaha_classes import omaha_classes
 from regretless.notation.ranges import Range
 
 POINTS = 101  # of a curve: from the weakest hand to the best, at each hundredth of the range
@@ -22,19 +22,6 @@ def has_classes(node: NodeView) -> bool:
     """Whether the hands are those of Omaha."""
     hands = node.seats[0].hands
     return bool(hands) and len(hands[0]) >= 2 * _LEAST_CARDS
-
-
-def class_cells(node: NodeView, seat: int) -> list[Cell]:
-    """Every class that a seat may hold: how much of it arrives, and what it does."""
-    cells = node.cells(seat, class_places(node, seat), CLASS_NAMES)
-    return [cell for cell in cells if cell.hands]
-
-
-def class_members(node: NodeView, name: str, seat: int) -> list[str]:
-    """The hands of a class that the node tells of."""
-    hands = node.seats[seat].hands
-    is_member = class_places(node, seat) == CLASS_NAMES.index(name)
-    return [hands[h] for h in np.flatnonzero(is_member).tolist()]
 
 
 def class_places(node: NodeView, seat: int) -> NDArray[np.intp]:
@@ -82,9 +69,3 @@ def range_of(game: Game, seat: SeatRange) -> Range:
     if not items:
         raise InputError(f"{seat.name}: the range is empty here")
     return Range.parse(",".join(items), deck, game.hand_size)
-
-
-def class_hands(game: Game, name: str) -> list[str]:
-    """The hands of a class such as `AKs`, as nodes name them."""
-    assert game.deck is not None
-    return [hand for hand, _ in Range.parse(name, game.deck).combos()]

@@ -303,14 +303,6 @@ def parse_logged_hand(line: str, game: _native.Poker) -> RecordedHand:
     return RecordedHand(state.episode, names, state.hand_number, note=note)
 
 
-def read_acpc_log(
-    lines: Iterable[str], game: _native.Poker, place: str = "log"
-) -> Iterator[RecordedHand]:
-    """The hands of a log, one after the other; InputError names the line that is wrong."""
-    for _, read in log_pieces(lines, game, place):
-        yield read()
-
-
 def log_pieces(
     lines: Iterable[str], game: _native.Poker, place: str
 ) -> Iterator[tuple[int, Callable[[], RecordedHand]]]:

@@ -37,14 +37,6 @@ def format_episode(episode: Episode) -> str:
     return "\n".join(view(episode).log_lines()) + "\n"
 
 
-def read_hand_log(
-    lines: Iterable[str], place: str = "hand log", game: _native.Poker | None = None
-) -> Iterator[RecordedHand]:
-    """Reads the hands of a log one by one; InputError names the line that is wrong."""
-    for _, read in hand_log_pieces(lines, place, game):
-        yield read()
-
-
 def hand_log_pieces(
     lines: Iterable[str], place: str, game: _native.Poker | None = None
 ) -> Iterator[tuple[int, Callable[[], RecordedHand]]]:

@@ -2,7 +2,8 @@
 """Hand histories in the PHH format (TOML): one hand a `.phh` file, several in a `.phhs` file.
 
 Variants: NT and FT (no-limit and fixed-limit hold'em), NS (short deck) and PO (Omaha with four
-cards). The format has no code for five-card Omaha and small games, so these cannot be written.
+cards). PO5 (five cards), FO (fixed limit) and PT (pot-limit hold'em) are codes of this package,
+which other readers refuse. Small games have no code and cannot be written.
 
 Players are the seats in order, `p1` being seat 0. Heads-up, the format lists antes and blinds
 with the button first, that is, opposite to the players and stacks.
@@ -31,7 +32,7 @@ from regretless.games.face import require_poker, view
 from regretless.games.poker_rules import make_poker, make_rules
 from regretless.games.variants import make_variant
 from regretless.histories.phh_actions import AllInError, format_actions, replay
-from regretless.histories.phh_fields import CODES, HandFields, first_actor, turned
+from regretless.histories.phh_fields import CODES, FIXED_LIMIT, HandFields, first_actor, turned
 from regretless.histories.recorded_hand import RecordedHand
 from regretless.notation.text_file import read_text
 from regretless.storage.files import require_place, told_on_failure
@@ -49,7 +50,7 @@ def write_phh(episode: _native.PokerEpisode, players: Sequence[str] | None = Non
         lines.append("ante_trimming_status = true")  # an ante that nobody matches goes back
     lines.append(f"antes = {turned(rules.antes)}")
     lines.append(f"blinds_or_straddles = {turned(rules.blinds)}")
-    if code == "FT":
+    if code in FIXED_LIMIT:
         lines += [f"small_bet = {rules.bets[0]}", f"big_bet = {rules.bets[-1]}"]
     else:
         lines.append(f"min_bet = {rules.bets[0]}")
@@ -202,7 +203,7 @@ def play_fields(
 ) -> RecordedHand:
     """Plays the hand that the fields of a hand history describe; InputError names the field."""
     hand = HandFields(fields, place, scale)
-    actions, given = hand.texts("actions"), dict[int, int]()
+    actions, given = list(hand.texts("actions")), dict[int, int]()
     for _ in range(11):  # a stack that is found lets the hand begin again
         row, moved = hand.row(given)
         game = _game(row, options, place)
@@ -220,6 +221,7 @@ def play_fields(
     players = hand.texts("players") if "players" in fields else None
     if players is not None and len(players) != game.num_players:
         raise InputError(f"{place}: players: must be {game.num_players} names")
+    fields = {**fields, "actions": actions}
     recorded = RecordedHand(episode, players, 0, fields, hand.scale, folded, moved)
     won = _won_at_end(recorded, hand) if "finishing_stacks" in fields else None
     return replace(recorded, won=_winnings(recorded, hand) if won is None else won)
@@ -284,10 +286,12 @@ def game_code(rules: _native.PokerRules) -> str:
     kind = (rules.limit.name, rules.showdown.name, rules.num_hole_cards)
     code = next((code for code, row in CODES.items() if _kind(row) == kind), None)
     if code is None:
-        raise InputError(f"{rules.name}: PHH has no code for this game; it has {', '.join(CODES)}")
+        raise InputError(
+            f"{rules.name}: PHH has no code for this game; there are {', '.join(CODES)}"
+        )
     if rules.board_cards != [0, 3, 1, 1]:
         raise InputError(f"{rules.name}: PHH is for games with a flop, a turn and a river")
-    streets = [0, 0, 2, 2] if code == "FT" else [0] * 4
+    streets = [0, 0, 2, 2] if code in FIXED_LIMIT else [0] * 4
     if rules.bets != [rules.bets[i] for i in streets]:
         raise InputError(f"{rules.name}: PHH has no way to write bets of {rules.bets}")
     chips = (rules.antes, rules.blinds, rules.stacks)

@@ -57,13 +57,16 @@ def replay(
 ) -> frozenset[int]:
     """Carries the actions out and returns the seats that folded without a bet.
 
-    Such a seat checks, and folds to the next bet. InputError, beginning with `place`, names the
-    first action that is wrong. AllInError where a seat of `unknown` stack must have been all-in.
+    Such a seat checks, and folds to the next bet; one that was all-in by its posts stays in the
+    episode. A raise that nobody can call becomes a call in `actions`. InputError, beginning with
+    `place`, names the first action that is wrong. AllInError where a seat of `unknown` stack must
+    have been all-in.
     """
     hands = _Hands(episode, unknown)
     for i, action in enumerate(actions):
         try:
-            _apply(episode, action, hands, scale)
+            if _apply(episode, action, hands, scale):
+                actions[i] = f"{action.split()[0]} cc"
         except ValueError as error:
             raise InputError(f"{place}[{i}]: {action!r}: {error}") from None
     hands.pass_over()
@@ -81,14 +84,35 @@ class _Hands:
         self.size = episode.game.rules.num_hole_cards
         self.cards: list[list[int | None]] = [[] for _ in range(episode.game.num_players)]
 
-    def pass_over(self) -> None:
-        """Checks or folds for those who have folded without a bet."""
-        while self.folded and self.episode.actor in self.folded:
-            self.episode.act(-1 if self.episode.can_fold else 0)
+    def pass_over(self, seat: int | None = None) -> None:
+        """Acts for seats that folded without a bet, and for others than `seat` without a choice."""
+        episode = self.episode
+        while (actor := episode.actor) >= 0:
+            has_choice = episode.to_call > 0 or episode.raise_range is not None
+            if actor not in self.folded and (has_choice or actor == seat):
+                return
+            episode.act(-1 if episode.can_fold else 0)
+
+    def is_all_in_unasked(self, seat: int) -> bool:
+        """Whether the seat put its last chips in as antes and blinds, and is still in the hand."""
+        episode = self.episode
+        acted = any(each == seat for each, *_ in episode.events)
+        return episode.live[seat] and not episode.stacks[seat] and not acted
+
+    def is_no_raise(self, seat: int, to: int) -> bool:
+        """Whether nobody else has chips for more than the bet that the seat raises."""
+        episode, high = self.episode, max(self.episode.bets)
+        most = map(sum, zip(episode.bets, episode.stacks, strict=True))
+        others = (chips for each, chips in enumerate(most) if each != seat and self.is_in(each))
+        is_due = episode.actor == seat and episode.to_call > 0 and episode.raise_range is None
+        return is_due and to > high and max(others, default=0) <= high
+
+    def is_in(self, seat: int) -> bool:
+        return self.episode.live[seat] and seat not in self.folded
 
     def find_all_in(self, seat: int | None) -> None:
         """Raises AllInError if the actor, not `seat`, is passed over: somebody was all-in."""
-        self.pass_over()
+        self.pass_over(seat)
         episode = self.episode
         actor = episode.actor
         if not self.unknown or actor < 0 or actor == seat:
@@ -149,7 +173,8 @@ def _parse_cards(text: str, num_ranks: int, lowest: int) -> tuple[int | None, ..
     return tuple(None if name == "??" else known.pop(0) for name in names)
 
 
-def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int) -> None:
+def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int) -> bool:
+    """Carries an action out and returns whether it is a raise that is only a call."""
     match action.split("#")[0].split():
         case []:
             pass
@@ -162,13 +187,14 @@ def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int
         case [player, "cc"]:
             _act(episode, player, 0, hands)
         case [player, "cbr", amount]:
-            _act(episode, player, _parse_chips(amount, scale), hands)
+            return _act(episode, player, _parse_chips(amount, scale), hands)
         case [player, "sm"] | [player, "sm", "-"]:
             _seat(player, episode)
         case [player, "sm", cards]:
             hands.show(_seat(player, episode), cards)
         case _:
             raise ValueError("not an action of this game")
+    return False
 
 
 def _seat(player: str, episode: _native.PokerEpisode) -> int:
@@ -178,8 +204,11 @@ def _seat(player: str, episode: _native.PokerEpisode) -> int:
     return int(player[1:]) - 1
 
 
-def _act(episode: _native.PokerEpisode, player: str, action: int, hands: _Hands) -> None:
+def _act(episode: _native.PokerEpisode, player: str, action: int, hands: _Hands) -> bool:
     seat = _seat(player, episode)
+    if action < 0 and hands.is_all_in_unasked(seat):
+        hands.folded.add(seat)
+        return False
     hands.find_all_in(seat)
     if seat != episode.actor >= 0:
         raise ValueError(f"p{episode.actor + 1} is to act")
@@ -189,7 +218,9 @@ def _act(episode: _native.PokerEpisode, player: str, action: int, hands: _Hands)
     limits = episode.raise_range if action > 0 and seat in hands.unknown else None
     if limits is not None and max(episode.bets) < action < limits[0]:  # too little, unless all-in
         raise AllInError(seat, episode.paid[seat] + action - episode.bets[seat])
-    episode.act(action)
+    is_call = action > 0 and hands.is_no_raise(seat, action)
+    episode.act(0 if is_call else action)
+    return is_call
 
 
 def _deal_board(episode: _native.PokerEpisode, text: str, hands: _Hands) -> None:

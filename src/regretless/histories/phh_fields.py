@@ -21,13 +21,19 @@ from typing import Any, TypeVar
 from regretless.errors import InputError
 from regretless.histories.phh_actions import AMOUNT, MOST_CHIPS, is_plain, to_chips
 
+_OMAHA = {"limit": "pot", "hole_cards": 4, "showdown": "omaha"}
 CODES: dict[str, dict[str, Any]] = {
     "FT": {"name": "limit-holdem", "limit": "fixed", "max_raises": 4},
     "NT": {"name": "nlhe"},
     "NS": {"name": "short-deck", "deck": {"ranks": "6789TJQKA"}, "showdown": "short-deck"},
-    "PO": {"name": "plo4", "limit": "pot", "hole_cards": 4, "showdown": "omaha"},
+    "PO": {"name": "plo4", **_OMAHA},
+    "FO": {"name": "limit-omaha", **_OMAHA, "limit": "fixed", "max_raises": 4},
+    "PO5": {"name": "plo5", **_OMAHA, "hole_cards": 5},
+    "PT": {"name": "pot-limit-holdem", "limit": "pot"},
 }
-"""Rows of variants by their code in PHH."""
+"""Rows of variants by their code in PHH; those after PO are not in PHH itself."""
+FIXED_LIMIT = ("FT", "FO")
+"""Codes with a small and a big bet."""
 _LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 _BETS = ("min_bet", "small_bet", "big_bet")
 _RAISE = re.compile(rf" cbr ({AMOUNT})")
@@ -126,7 +132,7 @@ class HandFields:
         """
         code = self.code
         names = ["small_bet", "small_bet", "big_bet", "big_bet"]
-        bets = [self.amount(name) for name in (names if code == "FT" else ["min_bet"] * 4)]
+        bets = [self.amount(name) for name in (names if code in FIXED_LIMIT else ["min_bet"] * 4)]
         count, dead = len(self.stacks), self.dead
         blinds = self.amounts("blinds_or_straddles", count, may_be_negative=True)
         antes = [0] * count if any(dead) else self.amounts("antes", count)

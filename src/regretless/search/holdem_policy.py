@@ -12,7 +12,7 @@ a memo of searches by history. docs/search.md has the equations and the figures.
 import json
 import os
 import threading
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ from regretless.policies.policy import Needs, Policy, Probabilities, UniformPoli
 from regretless.search.blueprint import Blueprint, Choices
 from regretless.search.holdem_menus import SEARCH_MENUS
 from regretless.search.holdem_search import Effort, Root, Solution, search
-from regretless.search.resolving import Gadget, PublicBelief
+from regretless.search.resolving import Gadget, Memo, PublicBelief
 
 _NOT_DEALT = 255  # among board cards of questions
 
@@ -114,8 +114,7 @@ class HoldemResolvingPolicy:
         self.config = HoldemSearchConfig() if config is None else config
         self.blueprint = Blueprint(blueprint, blueprint_game or game, game)
         self.num_searches = 0
-        self._memo: OrderedDict[History, Solution] = OrderedDict()
-        self._memo_bytes, self._lock = memo_bytes, threading.Lock()
+        self._memo, self._lock = Memo(memo_bytes), threading.Lock()
         self._takes_any_bet = takes_any_bet
         self._players: dict[str, HoldemResolvingPolicy] = {}
         rules = game.rules
@@ -132,14 +131,14 @@ class HoldemResolvingPolicy:
         key = json.dumps(rules_record(game), sort_keys=True)
         with self._lock:
             if key not in self._players:
-                blueprint, bytes_ = self.blueprint, self._memo_bytes
+                blueprint = self.blueprint
                 self._players[key] = HoldemResolvingPolicy(
                     game,
                     blueprint.policy,
                     blueprint.own,
                     self.config,
                     name=self.name,
-                    memo_bytes=bytes_,
+                    memo_bytes=self._memo.most_bytes,
                     takes_any_bet=True,
                 )
             return self._players[key]
@@ -208,11 +207,7 @@ class HoldemResolvingPolicy:
                 due[depth][key] = line
         for depth in sorted(due):
             found |= self._search_all(due[depth], depth, found)
-        for key, solution in found.items():
-            self._memo[key] = solution
-            self._memo.move_to_end(key)
-        while sum(each.num_bytes for each in self._memo.values()) > self._memo_bytes:
-            self._memo.popitem(last=False)
+        self._memo.keep(found)
         return found
 
     def _search_all(

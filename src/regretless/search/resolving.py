@@ -17,7 +17,7 @@ import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,22 @@ class PublicBelief(NamedTuple):
     range: NDArray[np.float64]  # [hands]: of the player who searches, summing to 1
     opponent_range: NDArray[np.float64]  # [hands], summing to 1
     opponent_values: NDArray[np.float64]  # [hands]: counterfactual values
+
+
+class Memo(OrderedDict[Any, Any]):
+    """Searches by key; the oldest are dropped where there is no room."""
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__()
+        self.most_bytes, self.num_bytes = most_bytes, 0
+
+    def keep(self, found: Mapping[Any, Any]) -> None:
+        for key, solution in found.items():
+            self.num_bytes += 0 if key in self else solution.num_bytes
+            self[key] = solution
+            self.move_to_end(key)
+        while self.num_bytes > self.most_bytes:
+            self.num_bytes -= self.popitem(last=False)[1].num_bytes
 
 
 @dataclass(frozen=True)
@@ -123,8 +139,7 @@ class ResolvingPolicy:
         self._job = make_subgames(self.game, config)
         self._states = self._job.states
         self._leaves = None if leaves is None else leaves(self._job)
-        self._memo: OrderedDict[Key, Solution] = OrderedDict()
-        self._memo_bytes, self._watch, self._lock = memo_bytes, watch, threading.Lock()
+        self._memo, self._watch, self._lock = Memo(memo_bytes), watch, threading.Lock()
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         _, firsts, publics = np.unique(questions.publics, return_index=True, return_inverse=True)
@@ -179,7 +194,7 @@ class ResolvingPolicy:
         for depth in sorted(due):
             for batch in self._batches(due[depth], depth):
                 found |= self._search(batch, depth, found)
-        self._keep(found)
+        self._memo.keep(found)
         return [found[self._key(line, len(line.roots) - 1)] for line in lines]
 
     def _key(self, line: Line, depth: int) -> Key:
@@ -246,14 +261,6 @@ class ResolvingPolicy:
         # A node that the player never reached has no values: those of the root stand in.
         carried = values[node] if values[node].any() else values[0]
         return PublicBelief(mine, other, carried)
-
-    def _keep(self, found: Mapping[Key, Solution]) -> None:
-        """Puts searches into the memo, and drops the oldest where there is no room."""
-        for key, solution in found.items():
-            self._memo[key] = solution
-            self._memo.move_to_end(key)
-        while sum(each.num_bytes for each in self._memo.values()) > self._memo_bytes:
-            self._memo.popitem(last=False)
 
 
 def _child(outline: NDArray[np.int64], node: int, column: int, wanted: int) -> int:

@@ -13,10 +13,10 @@ from regretless.games import Game, load_game
 from regretless.games.face import face, require_poker, rules_record
 from regretless.matches.bots import BOTS, load_policy
 from regretless.matches.off_menu import OffMenuPlayer, why_not_alike
-from regretless.policies.policy import Policy
+from regretless.policies.policy import ActsInChips, Policy
 from regretless.policies.spiel_policy import is_spiel_policy, spiel_game, spiel_policy
 from regretless.runs.run_record import require_bundle
-from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot
+from regretless.seats.custom_bots import CustomBot, checked, is_of_this_package, load_custom_bot
 from regretless.seats.program_bots import is_program, start_program
 from regretless.seats.searchers import names_search, search_strategy
 from regretless.seats.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
@@ -127,6 +127,11 @@ def find_table(
         for number, player in enumerate(players)
     ]
     return found, real
+
+
+def may_try(policy: Policy) -> bool:
+    """Whether a few hands more or less change nothing: bots of others may count them."""
+    return not isinstance(policy, CustomBot | ActsInChips)
 
 
 def _is_search(player: Player) -> bool:

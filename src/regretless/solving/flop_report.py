@@ -29,8 +29,6 @@ from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.training.forecast import duration_text
 from regretless.watch import UNWATCHED, Stopped, Watch
 
-NUM_FLOPS = 1755
-"""The number of flops up to suit isomorphism."""
 _FORMAT, _VERSION = "regretless-flops", 1
 _ALGORITHM = "dcfr"
 _ENDS = ("iterations", "target", "seconds")

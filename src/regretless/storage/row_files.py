@@ -37,11 +37,6 @@ def write_rows(
                 sync(path.parent)
 
 
-def csv_text(rows: Iterable[Row], names: Sequence[str] | None = None) -> str:
-    """Returns rows as CSV."""
-    return b"".join(csv_parts(*_with_names(rows, names))).decode()
-
-
 def csv_parts(names: Sequence[str], rows: Iterable[Row]) -> Iterator[bytes]:
     """Yields CSV with a heading, some thousand rows at a time."""
     text = io.StringIO()

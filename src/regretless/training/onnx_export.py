@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from regretless.bundles.bundle import Bundle
 from regretless.bundles.network_bundle import find_encoder
-from regretless.bundles.onnx_file import (
-    PACKAGES,
-    OnnxFile,
-    make_onnx,
-    require_suffix,
-    write_onnx,
-)
+from regretless.bundles.onnx_file import PACKAGES, OnnxFile, make_onnx, require_suffix, write_onnx
 from regretless.bundles.shipped import strategy_directory
 from regretless.bundles.solution import PlaysNetworks, claimed
 from regretless.errors import InputError, needing

@@ -6,12 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regretless.preflop.description import AnySolution
-from regretless.preflop.equilibrium import (
-    Progress,
-    forecast_seconds,
-    solve_push_fold,
-    usual_target,
-)
+from regretless.preflop.equilibrium import Progress, forecast_seconds, solve_push_fold, usual_target
 from regretless.preflop.push_fold import PushFoldSpot
 from regretless.preflop.solving import solve_preflop
 from regretless.preflop.tree import PreflopSpot

@@ -126,7 +126,7 @@ def again(
     return Wish(game, SpotOptions(), algorithm, *budget, locks, spot, free)
 
 
-def foresee(wish: Wish, limits: Limits) -> SolveForecast:
+def forecast_wish(wish: Wish, limits: Limits) -> SolveForecast:
     """Forecasts a solve; InputError if it is too large."""
     to_solve = wish.to_solve()
     game = to_solve.game if isinstance(to_solve, Spot) else to_solve
@@ -169,16 +169,16 @@ class SolveJob(Job):
 
     @property
     def is_cut(self) -> bool:
-        """Whether the solve was told to end before its budget was spent."""
+        """Whether the solve was asked to end before its budget was spent."""
         return self._finish.is_set()
 
     def work(self, limits: Limits) -> dict[str, Any]:
         """Solves, and leaves the solution in `made`.
 
         With locks the result has their cost: the spot is also solved without locks, unless
-        `wish.free` has the EVs. A solve that is told to end has no cost of locks.
+        `wish.free` has the EVs. A solve that is asked to end has no cost of locks.
         """
-        wish, forecast = self.wish, foresee(self.wish, limits)  # free memory may have changed
+        wish, forecast = self.wish, forecast_wish(self.wish, limits)  # free memory may have changed
         self.progress = {"what": "building the tree", "forecast": asdict(forecast)}
         self.check()
         end = time.perf_counter() + limits.job_seconds  # the strategy at that time is the result

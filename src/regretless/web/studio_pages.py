@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The studio: pages for people, made by the JavaScript modules of `studio/` over the API.
 
-Nothing is built: the modules are served as they are written. The document of a page names all
-styles and the modules that the page needs, so that a browser asks for them at once.
+Nothing is built: the modules are served as they are written. The document of a page names the
+modules that the page needs, so that a browser asks for them at once. All styles are one answer.
 """
 
 import re
@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
 STUDIO = Path(__file__).resolve().with_name("studio")
+_STYLE = "/studio/style.css"
 _POLICY = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'"
 
 
@@ -28,6 +29,11 @@ class _Files(StaticFiles):
 
 def add_studio(app: FastAPI) -> None:
     """Adds the pages; every address that is none of the API's has a document."""
+
+    @app.get(_STYLE, include_in_schema=False)
+    async def style() -> Response:
+        return Response(_style(), media_type="text/css", headers={"cache-control": "no-cache"})
+
     app.mount("/studio", _Files(directory=STUDIO), name="studio")
 
     @app.get("/favicon.ico", include_in_schema=False)
@@ -53,19 +59,18 @@ def add_document(app: FastAPI, address: str) -> None:
 
 @cache
 def _document(page: str) -> str:
-    """The document, with links to all styles and to the modules that a page needs."""
-    styles = sorted((STUDIO / "style").glob("*.css"), key=lambda each: _ORDER.get(each.name, 9))
+    """The document, with links to the modules that a page needs."""
     modules = sorted({*_needed(STUDIO / "app.js"), *_needed(STUDIO / "pages" / f"{page}.js")})
-    links = {
-        "<!-- styles -->": [f'<link rel="stylesheet" href="{_address(each)}">' for each in styles],
-        "<!-- modules -->": [
-            f'<link rel="modulepreload" href="{_address(each)}">' for each in modules
-        ],
-    }
+    links = [f'<link rel="modulepreload" href="{_address(each)}">' for each in modules]
     document = (STUDIO / "index.html").read_text(encoding="utf-8")
-    for mark, lines in links.items():
-        document = document.replace(mark, "\n    ".join(lines))
-    return document
+    return document.replace("<!-- modules -->", "\n    ".join(links))
+
+
+@cache
+def _style() -> str:
+    """All styles in one text."""
+    styles = sorted((STUDIO / "style").glob("*.css"), key=lambda each: _ORDER.get(each.name, 9))
+    return "\n".join(each.read_text(encoding="utf-8") for each in styles)
 
 
 def _needed(module: Path) -> set[Path]:

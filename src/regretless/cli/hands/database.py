@@ -7,16 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from regretless.cli.output import (
-    CsvFile,
-    JsonFlag,
-    print_json,
-    print_line,
-    print_note,
-    print_table,
-    rows_table,
-)
+from regretless.cli.output import CsvFile, JsonFlag, print_json, print_line, print_note, print_rows
 from regretless.cli.progress import Telling
+from regretless.cli.result_files import require_places
 from regretless.database.hand_database import HandDatabase, default_place
 from regretless.database.importing import ImportResult, import_hands
 from regretless.database.statistics import GROUPS, PlayerStatistics, player_statistics
@@ -24,7 +17,6 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.face import require_poker
 from regretless.histories.hand_files import READ_FORMATS, require_format
-from regretless.storage.files import require_place
 from regretless.storage.row_files import write_rows
 
 _MOST_LISTED = 20  # hands that could not be read, in the terminal
@@ -92,8 +84,7 @@ def stats(
     json: JsonFlag = False,
 ) -> None:
     """Show the figures of a player over time: VPIP, PFR, 3-bet, showdowns, bb/100, adjusted."""
-    if csv is not None:
-        require_place(csv)
+    require_places(csv)
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         telling.say("counting")
         name = None if by == "player" and player is None else player or opened.hero()
@@ -106,7 +97,7 @@ def stats(
         print_line(f"{name}: {sum(each.hands for each in found):,} hands; ± is a 95 % interval")
     head = [by if by != "all" else "", "hands", "VPIP", "PFR", "3-bet", "WTSD", "W$SD", "AF"]
     rows = (list(_texts(each)) for each in found)
-    print_table(rows_table([*head, "bb/100", "adjusted"], rows))
+    print_rows([*head, "bb/100", "adjusted"], rows)
 
 
 def _texts(each: PlayerStatistics) -> Iterator[str]:

@@ -7,18 +7,10 @@ import typer
 
 from regretless.cli.field_options import takes
 from regretless.cli.hands.database import DatabaseFile, PlayerName, open_database
-from regretless.cli.output import (
-    CsvFile,
-    JsonFlag,
-    print_json,
-    print_line,
-    print_note,
-    print_table,
-    rows_table,
-)
+from regretless.cli.output import CsvFile, JsonFlag, print_json, print_line, print_note, print_rows
 from regretless.cli.progress import Telling
+from regretless.cli.result_files import require_places
 from regretless.database.reviewing import Review, ReviewedDecision, ReviewOptions, review_hands
-from regretless.storage.files import require_place
 from regretless.storage.row_files import write_rows
 
 _COLUMNS = ("hand", "played", "place", "chosen", "seen_as", "chance", "lost_bb", "best")
@@ -37,8 +29,7 @@ def review(
     json: JsonFlag = False,
 ) -> None:
     """Review a player's decisions: the strategy's mix, and the EV lost where it is known."""
-    if csv is not None:
-        require_place(csv)
+    require_places(csv)
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         found = review_hands(opened, player, options, report=telling.say)
     write_rows(lambda: [each.to_json() for each in found.decisions], csv, names=_COLUMNS)
@@ -55,7 +46,7 @@ def _print(found: Review, rows: int) -> None:
         f"{found.player}: {shown}, {found.solved:,} hands solved; worst first, in big blinds"
     )
     head = ["hand", "decision", "chosen", "strategy", "lost", "best", "solved from"]
-    print_table(rows_table(head, [_texts(each) for each in found.decisions[:rows]]))
+    print_rows(head, [_texts(each) for each in found.decisions[:rows]])
     if found.solved:
         print_line(
             "Losses assume the strategy's ranges, or those given, and the bet sizes of the hand; "

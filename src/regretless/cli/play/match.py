@@ -3,6 +3,7 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -38,11 +39,13 @@ from regretless.seats.contestants import (
     find_contestants,
     find_game,
     find_table,
+    may_try,
     off_menu_players,
     shipped_players,
 )
 from regretless.seats.matches import cross_contestants, cross_json, match_json, play_contestants
 from regretless.seats.strategies import Strategy
+from regretless.watch import trial_seconds
 
 BESIDE = ("random", "caller", "tight-aggressive")  # bots in a table of shipped bundles
 
@@ -92,10 +95,8 @@ def match(
         _refuse({"--phh": phh}, "one match, not to a round-robin")
         named += _shipped(named, game, players) if shipped else []
     else:
-        options = {"--players": players, "--shipped": shipped or None}
-        _refuse(options, "a round-robin, not to one match")
-    if len(named) < 2:
-        raise InputError("a match needs two policies or more")
+        given = {"--players": players, "--shipped": shipped or None}
+        _refuse(given, "a round-robin, not to one match")
     with Telling("loading", for_programs=json):
         found, real = _find(named, game, players, cross, from_file)
     _check_seats(real, players)
@@ -104,6 +105,8 @@ def match(
         played_on(cluster, workers, config.threads) as plays,
         Telling(for_programs=json, forecasts=True) as telling,
     ):
+        if plays is None and not aivat:
+            _forecast(telling, found, real, config, cross)
         start, watch = time.perf_counter(), telling.watch()
         if cross:
             table = cross_contestants(found, named, config, aivat, watch, plays)
@@ -115,6 +118,22 @@ def match(
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
     else:
         print_json(match_json(result, config, rate)) if json else _show(result, rate)
+
+
+def _forecast(
+    telling: Telling, found: Sequence[Strategy], game: Game, config: MatchConfig, cross: bool
+) -> None:
+    """Prints what the match will take, unless its players may notice a trial."""
+
+    def trial(hands: int) -> None:
+        short = replace(config, hands=hands)
+        if cross:
+            cross_contestants(found, [each.policy.name for each in found], short)
+        else:
+            play_contestants(found, short, game)
+
+    if all(may_try(each.policy) for each in found):
+        telling.forecast("match", trial_seconds(trial, config.hands, 256), config.hands)
 
 
 def _check_seats(game: Game, players: int | None) -> None:
@@ -156,6 +175,8 @@ def _find(
     named: Sequence[str], game: str | None, players: int | None, cross: bool, bots: Path | None
 ) -> tuple[list[Strategy], Game]:
     """The players, and the game that they play; in a round-robin all know it."""
+    if len(named) < 2:
+        raise InputError("a match needs two policies or more")
     if cross:
         found = find_contestants(named, game, players, bots, print_note)
         return found, found[0].game

@@ -15,8 +15,7 @@ from regretless.cli.output import (
     cell_text,
     print_json,
     print_line,
-    print_table,
-    rows_table,
+    print_rows,
 )
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
@@ -73,7 +72,7 @@ def compare_spots(
         texts = f"{ours} (A), {theirs} (B)"
         print_line(f"{name}: {texts}" if len(texts) <= _MOST_TEXT else f"{name} differ")
     lines = ([cell_text(name, row.get(name)) for name in names] for row in rows[:most])
-    print_table(rows_table(names, lines))
+    print_rows(names, lines)
     if len(rows) > most:
         print_line(f"and {len(rows) - most:,} more")
 

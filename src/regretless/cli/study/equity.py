@@ -44,6 +44,7 @@ def equity(
     if exact and samples is not None:
         raise InputError("--exact counts all deals: it does not go with --samples")
     with Telling(for_programs=as_json, forecasts=True) as telling:
+        telling.tell("dealing", 0.0)
         result = find_equity(
             hands,
             board,

@@ -9,27 +9,13 @@ import typer
 
 from regretless.cli.clusters import ClusterName, WorkerCount, cluster_of
 from regretless.cli.field_options import takes
-from regretless.cli.output import (
-    CsvFile,
-    JsonFlag,
-    ParquetFile,
-    print_json,
-    print_line,
-    print_table,
-    rows_table,
-)
+from regretless.cli.output import CsvFile, JsonFlag, ParquetFile, print_json, print_line, print_rows
 from regretless.cli.progress import Telling
+from regretless.cli.result_files import require_places
 from regretless.cli.session import Stop
 from regretless.errors import InputError
-from regretless.solving.flop_report import (
-    FlopReport,
-    RunTasks,
-    mean_row,
-    read_flops,
-    texture_rows,
-)
+from regretless.solving.flop_report import FlopReport, RunTasks, mean_row, read_flops, texture_rows
 from regretless.solving.spot_options import SpotOptions
-from regretless.storage.files import require_place
 from regretless.storage.row_files import write_rows
 from regretless.watch import Stopped
 
@@ -70,9 +56,7 @@ def flops(
     if at:
         budget["at"] = " ".join(at.replace(",", " ").split())
     report = FlopReport(spot, read_flops(flops), output, budget)
-    for path in (csv_file, parquet):
-        if path is not None:
-            require_place(path)
+    require_places(csv_file, parquet)
     with cluster_of(cluster, workers, threads) as found:
         rows = _rows(report, json, None if found is None else found.run_tasks)
     mean, by_texture = mean_row(rows), texture_rows(rows)
@@ -82,7 +66,7 @@ def flops(
         return
     for names, lines in ((mean, [*rows, mean]), (by_texture[0], by_texture)):
         shown = [name for name in names if names is mean or name != "flop"]
-        print_table(rows_table(shown, ([_text(row.get(n)) for n in shown] for row in lines)))
+        print_rows(shown, ([_text(row.get(n)) for n in shown] for row in lines))
 
 
 def _rows(report: FlopReport, json: bool, run_tasks: RunTasks | None) -> list[dict[str, Any]]:

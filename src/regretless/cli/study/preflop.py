@@ -92,13 +92,14 @@ def preflop(
                 f"iteration {done:,}   exploitability {gap:.3g} big blinds"
             ),
         )
+    _write(solution, csv_file)
+    print_json(solution_json(solution)) if json else _show(solution, ev)
+
+
+def _write(solution: AnySolution, csv_file: Path | None) -> None:
     if csv_file is not None:
         with told_on_failure(csv_file):
             write_file(csv_file, solution_csv(solution))
-    if json:
-        print_json(solution_json(solution))
-    else:
-        _show(solution, ev)
 
 
 def _push_fold(
@@ -123,13 +124,8 @@ def _push_fold(
                 f"iteration {done:,}   epsilon {gap:.3g} {unit}"
             ),
         )
-    if csv_file is not None:
-        with told_on_failure(csv_file):
-            write_file(csv_file, solution_csv(solution))
-    if json:
-        print_json(push_fold_json(solution))
-    else:
-        _show_push_fold(solution, ev, at)
+    _write(solution, csv_file)
+    print_json(push_fold_json(solution)) if json else _show_push_fold(solution, ev, at)
 
 
 def _show_charts(solution: AnySolution, ev: bool, only: int | None = None) -> None:

@@ -12,8 +12,7 @@ from regretless.cli.output import (
     ParquetFile,
     cell_text,
     print_json,
-    print_table,
-    rows_table,
+    print_rows,
 )
 from regretless.cli.progress import Telling
 from regretless.explorer.nodes import SolvedTree
@@ -57,4 +56,4 @@ def runouts(
         return
     names = [name for name in mean if name != "card"]
     lines = ([cell_text(name, row[name]) for name in names] for row in [*found, mean])
-    print_table(rows_table(names, lines))
+    print_rows(names, lines)

@@ -7,15 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from regretless.cli.output import (
-    CsvFile,
-    JsonFlag,
-    print_json,
-    print_line,
-    print_note,
-    print_table,
-    rows_table,
-)
+from regretless.cli.output import CsvFile, JsonFlag, print_json, print_line, print_note, print_rows
 from regretless.cli.result_files import LatexFile, require_places, write_tables
 from regretless.errors import InputError
 from regretless.evaluation.measures import measure_words
@@ -76,7 +68,7 @@ def compare(
         return
     blank = [""] * (len(_HEADINGS) - 3)
     lines = [[name, *blank, _cell(value), ""] for name, value in references.items()]
-    print_table(rows_table(_HEADINGS, [*map(_row, ends), *lines]))
+    print_rows(_HEADINGS, [*map(_row, ends), *lines])
     print_line(f"{paths[0]} {paths[1]}")
 
 

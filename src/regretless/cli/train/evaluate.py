@@ -2,6 +2,7 @@
 """`regretless evaluate`: how strong a run, a bundle, a .onnx file or a bot is."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -17,7 +18,7 @@ from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
 from regretless.runs.run_record import require_bundle
-from regretless.seats.contestants import find_contestants
+from regretless.seats.contestants import find_contestants, may_try
 from regretless.seats.descriptions import evaluation_json
 from regretless.seats.strategies import Strategy
 
@@ -62,7 +63,10 @@ def evaluate(
         played_on(cluster, workers, effort.threads) as plays,
         Telling(for_programs=json, forecasts=True) as telling,
     ):
-        found = measure(strategy.game, strategy.policy, effort, telling.watch(), plays)
+        policy, forecast = strategy.policy, None
+        if plays is None and may_try(policy):
+            forecast = partial(telling.forecast, "all measures", hands=effort.hands)
+        found = measure(strategy.game, policy, effort, telling.watch(), plays, forecast)
     if bundle is not None:
         copy_bundle(bundle, bundle.path, strength=[claimed(each) for each in found.measures])
     if json:

@@ -8,15 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from regretless.cli.clusters import ClusterName, WorkerCount, cluster_of
-from regretless.cli.output import (
-    CsvFile,
-    JsonFlag,
-    print_json,
-    print_line,
-    print_note,
-    print_table,
-    rows_table,
-)
+from regretless.cli.output import CsvFile, JsonFlag, print_json, print_line, print_note, print_rows
 from regretless.cli.progress import Telling
 from regretless.cli.result_files import LatexFile, require_places, write_tables
 from regretless.cli.session import Stop
@@ -111,7 +103,7 @@ def _result(found: Sweep, table: ResultTable) -> dict[str, Any]:
 
 
 def _show(found: Sweep, table: ResultTable) -> None:
-    print_table(rows_table(table.columns, ([cell_text(each) for each in r] for r in table.rows)))
+    print_rows(table.columns, ([cell_text(each) for each in r] for r in table.rows))
     folder = found.runs[0].path.parent
     done = f"{len(found.runs)} runs, {found.skipped} of them done before"
     print_line(f"{found.measure}, mean over seeds and 95 % interval; {done}: {folder}")

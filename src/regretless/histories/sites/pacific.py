@@ -7,13 +7,21 @@ The amount of a raise is what the player adds, not what he raises to.
 import re
 
 from regretless.errors import InputError
+from regretless.histories.phh_fields import FIXED_LIMIT
 from regretless.histories.recorded_hand import RecordedHand
 from regretless.histories.sites.site_hand import Lines, SiteHand, play_lines, read_amount
 
 HEAD = re.compile(r"\*{5} ?(?:888 ?poker|888\.[a-z]+|Cassava|Pacific\w*) .*Game #?([0-9]+)", re.I)
-_STAKES = re.compile(r"(.*?[0-9][^/]*)/(.*?[0-9].*?) Blinds (.+?) - \*{3} (.*)")
+_STAKES = re.compile(r"(.*?[0-9][^/]*)/(.*?[0-9].*?) Blinds (.+?) - \*{3} ?(.*)")
 _DATE = re.compile(r"([0-9]{2}) ([0-9]{2}) ([0-9]{4}) ([0-9]{1,2}:[0-9]{2}:[0-9]{2})")
-_GAMES = {"No Limit Holdem": "NT", "Fix Limit Holdem": "FT", "Pot Limit Omaha": "PO"}
+_GAMES = {
+    "No Limit Holdem": "NT",
+    "Fix Limit Holdem": "FT",
+    "Pot Limit Holdem": "PT",
+    "Pot Limit Omaha": "PO",
+    "Fix Limit Omaha": "FO",
+}
+_GAME = re.compile(f"({'|'.join(_GAMES)})(?!\\w)")
 _TOURNAMENT = re.compile(r"Tournament #([0-9]+) .*")
 _TABLE = re.compile(r"Table (.+?)(?: [0-9]+ Max)?(?: \([^()]*\))*")
 _BUTTON = re.compile(r"Seat ([0-9]{1,2}) is the button")
@@ -43,17 +51,18 @@ def _stakes(number: str, text: str) -> SiteHand:
     found = _STAKES.match(text)
     if found is None:
         raise InputError(f"stakes, a game and a date are due, not {text[:60]!r}")
-    big, game = read_amount(found[2]), found[3]
-    variant = next((code for name, code in _GAMES.items() if game.startswith(name)), None)
-    if variant is None:
-        raise InputError(f"{game}: is not read; there are {', '.join(_GAMES)}")
+    big, game = read_amount(found[2]) or 1, _GAME.match(found[3])
+    if game is None:
+        raise InputError(f"{found[3]}: is not read; there are {', '.join(_GAMES)}")
+    variant = _GAMES[game[1]]
     # Of a limit game the line has the blinds too: a bet is the big blind, then twice that.
-    hand = SiteHand("888poker", number, variant, (big, 2 * big) if variant == "FT" else (big, big))
+    hand = SiteHand("888poker", number, variant, (big, (1 + (variant in FIXED_LIMIT)) * big))
     date = _DATE.search(found[4])
-    if date is None:
+    if date is None and found[4]:
         raise InputError(f"a date is due, not {found[4][:40]!r}")
-    day, month, year, at = date.groups()
-    hand.date(year, month, day, at)
+    if date is not None:
+        day, month, year, at = date.groups()
+        hand.date(year, month, day, at)
     if symbol := re.search(r"[^0-9\s.,]", found[1]):
         hand.facts["currency_symbol"] = symbol[0]
     return hand
@@ -64,6 +73,8 @@ def _read_line(hand: SiteHand, text: str) -> None:
         if street := _STREET.match(text):
             hand.deal(street[2])
             hand.street.clear()
+        elif "Dealing down" in text:
+            hand.deal_in()
     elif text.startswith("Seat "):
         if seat := _SEAT.fullmatch(text):
             hand.sit(seat[2], int(seat[1]), read_amount(seat[3]))

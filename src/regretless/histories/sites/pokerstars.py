@@ -7,21 +7,19 @@ A hand that was run twice has two results, and is refused.
 import re
 
 from regretless.errors import InputError
+from regretless.histories.phh_fields import FIXED_LIMIT
 from regretless.histories.recorded_hand import RecordedHand
-from regretless.histories.sites.site_hand import (
-    Amount,
-    Lines,
-    SiteHand,
-    play_lines,
-    read_amount,
-)
+from regretless.histories.sites.site_hand import Amount, Lines, SiteHand, play_lines, read_amount
 
 HEAD = re.compile(r"(PokerStars|Poker)(?: [\w ]*)? ?(?:Hand|Game) #([A-Z]{0,4}[0-9]+):\s*(.*)")
 SITES = {"PokerStars": "PokerStars", "Poker": "GGPoker"}
 _GAMES = {
     ("Hold'em", "No Limit"): "NT",
     ("Hold'em", "Limit"): "FT",
+    ("Hold'em", "Pot Limit"): "PT",
     ("Omaha", "Pot Limit"): "PO",
+    ("Omaha", "Limit"): "FO",
+    ("5 Card Omaha", "Pot Limit"): "PO5",
     ("6+ Hold'em", "No Limit"): "NS",
 }
 _GAME = re.compile(
@@ -31,6 +29,7 @@ _LIMIT = re.compile(r"(No|Pot|Fixed)? ?Limit")
 _STAKES = re.compile(
     r"\(([^()/]*[0-9][^()/]*)/([^()/]*[0-9][^()/]*?)(?:\([^()]*\))?(?: - [^()]*)?\)"
 )
+_BUTTON_BLIND = re.compile(r"\((?:Button Blind )?([^()/]*[0-9][^()/-]*?)(?: - Ante [^()/]*)?\)")
 _DATE = re.compile(
     r"([0-9]{4})/([0-9]{2})/([0-9]{2}) (?:- )?([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: \(?(\w+)\)?)?"
 )
@@ -43,6 +42,7 @@ _MOVE_OF_LONGEST = re.compile(_MOVE.pattern.replace("(.+?)", "(.+)"))
 _COLLECT = re.compile(r"(.+) collected (\S+) from .*pot.*")
 _STREET = re.compile(r"\*\*\* (FLOP|TURN|RIVER) \*\*\* .*\[([^\]]+)\]")
 _MUCKED = re.compile(r"Seat [0-9]{1,2}: (.+?)(?: \([\w ]+\))* (?:mucked|showed) \[([^\]]+)\].*")
+_CASHED_OUT = re.compile(_MUCKED.pattern[:-2] + r" and won \(([^()]+)\).*pot not awarded.*")
 _ADDED = re.compile(r"Cash Drop to Pot ?: ?total (\S+)")
 _TWICE = re.compile(r"\*\*\* (FIRST|SECOND) |Hand was run ")
 _ALL_IN = "all-in"
@@ -57,18 +57,17 @@ def _head(text: str) -> SiteHand:
     head = HEAD.match(text)
     assert head is not None  # it was found by this
     rest = head[3]
-    game, stakes, date = _GAME.search(rest), _STAKES.search(rest), list(_DATE.finditer(rest))
+    games, limit = _GAME.findall(rest), _LIMIT.search(rest)
+    variant = _variant(games[-1] if games else "", limit[1] if limit else "Pot")
+    stakes = _STAKES.search(rest)
+    if stakes is None and variant == "NS":
+        stakes = _BUTTON_BLIND.search(rest)
+    date = list(_DATE.finditer(rest))
     if stakes is None or not date:
         raise InputError("the first line must have stakes and a date")
-    limit = _LIMIT.search(rest)
-    hand = SiteHand(
-        SITES[head[1]],
-        head[2],
-        _variant(game[1].strip() if game else "", limit[1] if limit else "Pot"),
-        (read_amount(stakes[1]), read_amount(stakes[2])),
-    )
-    if hand.variant != "FT":
-        hand.bets = hand.bets[1], hand.bets[1]
+    bets = [read_amount(each) for each in stakes.groups()]
+    bets = bets if variant in FIXED_LIMIT else [bets[-1]]
+    hand = SiteHand(SITES[head[1]], head[2], variant, (bets[0], bets[-1]))
     year, month, day, at, zone = date[-1].groups()
     hand.date(year, month, day, at)
     if zone:
@@ -82,8 +81,8 @@ def _head(text: str) -> SiteHand:
 
 def _variant(game: str, limit: str | None) -> str:
     kind = {"No": "No Limit", "Pot": "Pot Limit"}.get(limit or "", "Limit")
-    if game == "PLO":
-        game, kind = "Omaha", "Pot Limit"
+    if of_plo := re.fullmatch(r"PLO-?(5?)", game):
+        game, kind = "5 Card Omaha" if of_plo[1] else "Omaha", "Pot Limit"
     if re.fullmatch("Short ?Deck", game):
         game, kind = "6+ Hold'em", "No Limit"
     code = _GAMES.get((game, kind))
@@ -113,8 +112,11 @@ def _read_seat(hand: SiteHand, text: str) -> None:
     if seat := _SEAT.fullmatch(text):
         if "out of hand" not in seat[4]:  # who sits out of a tournament posts and folds
             hand.sit(seat[2], int(seat[1]), read_amount(seat[3]))
-    elif (shown := _MUCKED.fullmatch(text)) and shown[1] in hand.stacks:
+        return
+    if (shown := _MUCKED.fullmatch(text)) and shown[1] in hand.stacks:
         hand.show(shown[1], shown[2])
+    if (sold := _CASHED_OUT.fullmatch(text)) and sold[1] in hand.stacks:
+        hand.collect(sold[1], read_amount(sold[3]))
 
 
 def _find_move(hand: SiteHand, text: str) -> re.Match[str] | None:
@@ -143,7 +145,7 @@ def _move(hand: SiteHand, name: str, verb: str, rest: str) -> None:
             _post(hand, name, rest if verb == "posts" else f"straddle {rest}")
         case "folds":
             hand.act(name, "f")
-            if rest and name != hand.hero:
+            if rest.startswith("[") and name != hand.hero:
                 hand.show(name, rest, is_showdown=False)
         case "checks" | "calls":
             hand.act(name, "cc")
@@ -164,6 +166,8 @@ def _post(hand: SiteHand, name: str, rest: str) -> None:
     big = hand.bets[0]
     if "small & big" in rest or "dead" in rest:
         hand.post_dead(name, max(0, amount - big), min(amount, big))
+    elif "missed" in rest:
+        hand.post_dead(name, amount, 0)
     elif "ante" in rest:
         hand.post_ante(name, amount, is_all_in)
     elif "straddle" in rest or "button blind" in rest:

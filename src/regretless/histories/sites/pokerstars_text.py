@@ -16,7 +16,7 @@ from regretless.games.episodes import replayed
 from regretless.games.poker_rules import position_names
 from regretless.games.translation import CALL, FOLD
 from regretless.histories.phh import game_code
-from regretless.histories.phh_fields import HandFields
+from regretless.histories.phh_fields import FIXED_LIMIT, HandFields
 from regretless.histories.recorded_hand import RecordedHand
 from regretless.histories.sites.site_hand import HERO
 from regretless.notation.cards import card_name
@@ -26,6 +26,9 @@ _GAMES = {
     "FT": "Hold'em Limit",
     "PO": "Omaha Pot Limit",
     "NS": "6+ Hold'em No Limit",
+    "FO": "Omaha Limit",
+    "PO5": "5 Card Omaha Pot Limit",
+    "PT": "Hold'em Pot Limit",
 }
 _CURRENCIES = {"$": " USD", "€": " EUR", "£": " GBP"}
 _STREETS = ("FLOP", "TURN", "RIVER")
@@ -89,8 +92,12 @@ class _Text:
         at = f"{1970 if 'year' not in self.facts else year}/{month:02}/{day:02}"
         at += f" {self.facts.get('time', '00:00:00')!s:.8} ET"
         bets = self.rules.bets
-        stakes = (bets[0], bets[-1]) if self.code == "FT" else (self._small_blind(), bets[0])
-        text = "/".join(map(self.amount, stakes)) + _CURRENCIES.get(self.symbol, "")
+        stakes = (bets[0], bets[-1]) if self.code in FIXED_LIMIT else (self._small_blind(), bets[0])
+        text = "/".join(map(self.amount, stakes))
+        if self.code == "NS":
+            ante = max(self.rules.antes)
+            text = f"Button Blind {self.amount(bets[0])} - Ante {self.amount(ante)}"
+        text += _CURRENCIES.get(self.symbol, "")
         game = _GAMES[self.code]
         if self.event:
             game = f"Tournament #{self.event}, {game} - Level I"
@@ -138,6 +145,9 @@ class _Text:
         episode, street = self.episode, 0
         acted = dict.fromkeys(range(len(self.names)), 0)
         left = {seat: self._own_actions(seat) for seat in self.hand.folded}
+        asked = {seat for seat, *_ in episode.events}
+        for seat in sorted(self.hand.folded - asked):  # all-in by posts
+            yield f"{self.names[seat]}: folds"
         for before, seat, action in replayed(episode):
             acted[seat] += 1
             is_early = seat in left and acted[seat] == left[seat]

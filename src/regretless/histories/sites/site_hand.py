@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from regretless.errors import InputError
 from regretless.histories.phh import play_fields
-from regretless.histories.phh_fields import ADDED, turned
+from regretless.histories.phh_fields import ADDED, CODES, FIXED_LIMIT, turned
 from regretless.histories.recorded_hand import RecordedHand
 
 Amount = int | Decimal
@@ -23,7 +23,10 @@ Lines = Sequence[tuple[int, str]]
 HERO = "_hero"
 """The field of PHH with the seat of the player whose file it is; no field of the format itself."""
 _NUMBER = re.compile(r"[0-9](?:[0-9.,'\u00a0\u202f ]*[0-9])?")
-_CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])")
+_CARD = re.compile(r"(10|Kn|[2-9TJQKADEВДКТÂÄÊÒ])([cdhs]|Kreuz|Karo|Herz|Pik)")
+# Swedish (knekt, dam, ess) and Russian, also where its code page was taken for the western one.
+_RANKS = dict(zip(("10", "Kn", *"DEВДКТÂÄÊÒ"), "TJQAJQKAJQKA", strict=True))
+_SUITS = {"Kreuz": "c", "Karo": "d", "Herz": "h", "Pik": "s"}
 _ACTION = re.compile(r"actions\[([0-9]+)\]: '.*?': (.*)")
 _MOST_DIGITS = 12
 
@@ -47,8 +50,17 @@ def read_amount(text: str) -> Amount:
 
 
 def read_cards(text: str) -> str:
-    """Cards without what stands between them: `AsKd`."""
-    return "".join(rank.replace("10", "T") + suit for rank, suit in _CARD.findall(text))
+    """Cards without what stands between them: `AsKd`; InputError for anything else."""
+    cards = []
+    for name in re.findall(r"[^\s,\[\]]+", text):
+        if card := _CARD.fullmatch(name):
+            rank, suit = card.groups()
+            cards.append(f"{_RANKS.get(rank, rank)}{_SUITS.get(suit, suit)}")
+        elif name == "XX":  # which is hidden
+            cards.append("??")
+        else:
+            raise InputError(f"no card: {name[:20]!r}")
+    return "".join(cards)
 
 
 class SiteHand:
@@ -95,6 +107,8 @@ class SiteHand:
         if is_all_in and is_big and amount < due:
             amount = due
         is_second = any(size >= self.bets[0] for size in self.blinds.values())
+        if is_big and not is_second and not is_all_in and self.variant not in FIXED_LIMIT:
+            self.bets = amount, amount  # the level of a tournament has changed since the head
         if is_big and is_second:
             self.extra.add(name)
         elif not is_big and any(size < self.bets[0] for size in self.blinds.values()):
@@ -121,6 +135,12 @@ class SiteHand:
         """An action as PHH writes it: `f`, `cc`, `cbr 300`."""
         self._acted.add(name)
         self._moves.append((self.line, name, action))
+
+    def deal_in(self) -> None:
+        """Cards are dealt: whoever folded before and posted nothing was not dealt in."""
+        away = self._acted - {*self.antes, *self.blinds, *self.dead}
+        self._acted -= away
+        self._moves = [move for move in self._moves if move[1] not in away]
 
     def deal(self, cards: str) -> None:
         """Public cards."""
@@ -193,7 +213,7 @@ class SiteHand:
         ]
         bets = (
             {"small_bet": self.bets[0], "big_bet": self.bets[1]}
-            if self.variant == "FT"
+            if self.variant in FIXED_LIMIT
             else {"min_bet": self.bets[0]}
         )
         actions, lines = self._actions(players)
@@ -220,7 +240,7 @@ class SiteHand:
 
     def _actions(self, players: dict[str, str]) -> tuple[list[str], list[int]]:
         """All known cards are dealt in the open; hands are shown when nobody acts any more."""
-        unknown = "?" * (8 if self.variant == "PO" else 4)
+        unknown = "??" * CODES[self.variant].get("hole_cards", 2)
         actions = [
             f"d dh {player} {self.cards.get(name, unknown)}" for name, player in players.items()
         ]

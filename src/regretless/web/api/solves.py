@@ -31,7 +31,7 @@ from regretless.web.solves import (
     Wish,
     again,
     allowed_bytes,
-    foresee,
+    forecast_wish,
     save_solution,
     start_solve,
 )
@@ -202,7 +202,7 @@ def _game(name: str) -> SolvableGame:
 @router.post("/forecast")
 def forecast_solve(services: Shared, request: SolveRequest) -> SolveForecast:
     """Estimates memory and time; nothing is started."""
-    return foresee(request.wish(services), services.settings.limits)
+    return forecast_wish(request.wish(services), services.settings.limits)
 
 
 @router.post("", status_code=202)

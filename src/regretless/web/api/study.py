@@ -110,8 +110,8 @@ def next_actions(services: Shared, request: StudyRequest) -> Response:
 
 def _row(node: NodeView, choice: Choice, line: str, depth: int) -> dict[str, Any]:
     share, value = known(choice.share), known(choice.value)
-    told = {"line": line, "depth": depth, "seat": node.acting.name, "text": choice.text}
-    return {**told, "word": choice.word, "share": share, "ev": value}
+    names = {"line": line, "depth": depth, "seat": node.acting.name, "text": choice.text}
+    return {**names, "word": choice.word, "share": share, "ev": value}
 
 
 def _origin(opened: OpenedNodes) -> dict[str, Any]:
@@ -172,9 +172,9 @@ def _seat(node: NodeView, seat: SeatRange) -> dict[str, Any]:
 
 
 def _choice(choice: Choice) -> dict[str, Any]:
-    told = {"word": choice.word, "text": choice.text}
+    names = {"word": choice.word, "text": choice.text}
     figures = {"share": known(choice.share), "ev": known(choice.value)}
-    return {**told, **figures, "mix": _column(choice.mix), "values": _column(choice.values)}
+    return {**names, **figures, "mix": _column(choice.mix), "values": _column(choice.values)}
 
 
 def _column(numbers: Numbers, digits: int = _DIGITS) -> list[float | None]:
