@@ -34,6 +34,7 @@ test-gpu: $(VENV)/.built
 # What fails at one level does not keep the rest from being tested.
 test-slow: $(VENV)/.built native-test sanitize sanitize-threads cross-tools
 	$(PIP) sb3-contrib nvidia-cuda-nvrtc nvidia-cuda-nvrtc-cu12
+	-$(PIP) atheris
 	$(BIN)/python scripts/native_levels.py all; levels=$$?; $(BIN)/python -m pytest -m slow -s && exit $$levels
 
 bench: $(VENV)/.built .venv-peers/.installed
@@ -47,8 +48,9 @@ leaderboard: $(VENV)/.built
 fuzz: $(VENV)/.built
 	$(BIN)/python tests/drivers/reader_fuzz.py --seconds $(SECONDS) --jobs $(JOBS) --seed $(SEED)
 
-# Random work for every part, until the campaign in campaign/ has HOURS (docs/reliability.md).
+# Random work for every part, until the campaign in campaign/ has HOURS (docs/reliability.md). Without Atheris one part is left out.
 campaign: $(VENV)/.built
+	-$(PIP) atheris
 	$(BIN)/python tests/campaign/campaign.py --hours $(HOURS) --jobs $(JOBS) --seed $(SEED)
 
 fuzz-cli: $(VENV)/.built

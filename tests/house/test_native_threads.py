@@ -3,7 +3,9 @@
 
 import gc
 import os
+import signal
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -54,3 +56,22 @@ def test_listen_keeps_its_callable() -> None:
             solver(threads=1)
     finally:
         _native.listen(None)
+
+
+@pytest.mark.parametrize("count", [_native.class_wins, _native.class_orders])
+def test_signals_end_the_counting_of_classes(count: Callable[[int, int], object]) -> None:
+    """A count over all boards takes minutes."""
+
+    def stop(*_: object) -> None:
+        raise InterruptedError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    begun = time.process_time()
+    try:
+        with pytest.raises(InterruptedError):
+            count(0, _native.num_canonical_boards())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.process_time() - begun < 5

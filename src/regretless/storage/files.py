@@ -41,8 +41,7 @@ def require_writable(target: Path) -> None:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             target.lstat()  # whose name may be too long
         above = next(each for each in target.absolute().parents if each.exists())
-        with tempfile.TemporaryDirectory(prefix=WRITING, dir=above):
-            pass
+        tempfile.TemporaryFile(dir=above).close()  # without a name, which a kill would leave
     except OSError as error:
         raise InputError(f"{target}: {error.strerror or error}") from None
 
@@ -67,7 +66,11 @@ def new_directory(target: Path) -> Iterator[Path]:
     remove_leftovers(target.parent, of=target.name)
     aside = Path(tempfile.mkdtemp(prefix=f"{WRITING}{target.name}.", dir=target.parent))
     fresh, old = aside / _NEW, aside / _OLD
-    lock = os.open(aside, os.O_RDONLY)
+    try:
+        lock = os.open(aside, os.O_RDONLY)
+    except OSError:
+        aside.rmdir()
+        raise
     try:
         _is_locked(lock)
         fresh.mkdir()
