@@ -27,7 +27,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), *(str(HERE.parent / each) for each in ("drivers", "oracles"))]
+sys.path[:0] = [str(HERE), *(str(HERE.parent / each) for each in ("drivers", "oracles", "house"))]
 
 from parts import PARTS, Part  # noqa: E402
 from report import write_report  # noqa: E402
@@ -69,7 +69,7 @@ def run_turn(name: str, seed: int, number: int, kept: Path) -> dict[str, Any]:
                 stderr=subprocess.STDOUT,
                 cwd=folder,
                 start_new_session=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path[:3], str(ROOT)])},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path[:4], str(ROOT)])},
             )
             try:
                 status = child.wait(seconds + GRACE)

@@ -25,6 +25,9 @@ import numpy as np
 
 import regretless
 from regretless import _native, load_game
+from regretless.explicit.explicit_tree import enumerate_tree
+from regretless.explicit.native_adapter import NativeGame
+from test_bad_arguments import CALLS
 from turn import Turn
 
 STUB = Path(regretless.__file__).with_name("_native.pyi")
@@ -121,14 +124,48 @@ class Player:
             game = load_game(name)
             self.keep(game)
             self.keep(game.episode(1))
+            self.keep(_native.Encoder(game, "slots12"))
             if name != "nlhe":
                 self.keep(_native.PublicStates(game))
                 self.keep(_native.SelfPlay(game, 5, tables=3, seeds=True))
                 self.keep(_native.VectorSolver(game, _native.Discounts("dcfr")))
+                self.keep(_native.Traversals(game, "slots12", in_flight=4))
         for each in self.pool["Poker"]:
             self.keep(each.rules)
             self.keep(each.menu)
             self.keep(each.deck)
+            self.keep(_native.LbrPlay(each, 4, tables=2))
+        self.begin_rare()
+
+    def begin_rare(self) -> None:
+        """Adds what random calls seldom make: their arguments must fit each other."""
+        explicit = enumerate_tree(NativeGame(load_game("kuhn")))
+        self.keep(explicit.sequence_form)
+        self.keep(_native.ExplicitCfr(explicit.sequence_form, "dcfr"))
+        self.keep(_native.FictitiousPlay(explicit.sequence_form))
+        self.keep(_native.Ring([4, 8], 10, "", 1 << 20, 1))
+        self.keep(_native.Reservoir([4, 8], 10, 1, "", 1 << 20, 1))
+        self.keep(_native.KMeans(np.eye(6, 3, dtype=np.float32), np.ones(6), 2, 1, 1))
+        deck = _native.Deck()
+        hands = _native.hand_cards(deck, 2)[:50], np.ones(50)
+        matchup = _native.Matchup.of(
+            _native.Showdown.HOLDEM, deck, [hands, hands], [20, 30, 40], []
+        )
+        for made in (
+            matchup,
+            _native.ExactEquity(matchup),
+            _native.SampledEquity(matchup, 1000, 0),
+        ):
+            self.keep(made)
+        search, whole = self.subgames(1), self.subgames(0)
+        self.keep(search)
+        discounts = _native.Discounts("cfr")
+        self.keep(_native.SearchProfile(search, whole, discounts, playthroughs=1, batch=5))
+
+    def subgames(self, depth: int) -> Any:
+        states = _native.PublicStates(load_game("leduc"))
+        discounts = _native.Discounts("cfr")
+        return _native.Subgames(states, discounts, iterations=3, max_decisions=depth)
 
     def keep(self, value: Any) -> None:
         kind = type(value).__name__
@@ -266,13 +303,37 @@ def use(value: Any) -> None:
             use(each)
 
 
+Bound = tuple[Callable[..., Any], list[Any], dict[str, Any]]
+
+
+def spoilt(player: Player) -> tuple[str, Bound]:
+    """A call that is right, with one or two arguments changed (test_bad_arguments.py)."""
+    draw = player.draw
+    which = draw.choice(list(CALLS))
+    right = CALLS[which]
+    named = dict(right.arguments)
+    for name in draw.sample(list(named), min(len(named), draw.choice((0, 1, 1, 2)))):
+        value = named[name]
+        if not isinstance(value, np.ndarray):
+            named[name] = player.value("int")
+            continue
+        changed = np.array(value)
+        if changed.size:
+            changed.flat[draw.randrange(changed.size)] = draw.choice((0, 1, 2, 3, 5, 100))
+        others = (changed, changed[::2], changed[:0], changed.T, np.asfortranarray(changed))
+        named[name] = draw.choice((*others, player.array(f"NDArray[numpy.{value.dtype}]")))
+    return which, (right.make(), [], named)
+
+
 def make_call(player: Player, call: Call, note: Callable[[str], None]) -> str | None:
     """One call, sometimes by two threads at once; returns a problem."""
-    made = player.bound(call)
+    name, made = str(call), player.bound(call)
+    if player.draw.random() < 0.15:
+        name, made = spoilt(player)
     if made is None:
         return ""
     function, arguments, named = made
-    note(f"{call}({_shown(arguments)}, {_shown(named)})")
+    note(f"{name}({_shown(arguments)}, {_shown(named)})")
     if player.draw.random() < 0.03:
         second = threading.Thread(target=_quietly, args=(function, arguments, named))
         second.start()
@@ -289,9 +350,9 @@ def make_call(player: Player, call: Call, note: Callable[[str], None]) -> str | 
         if isinstance(error, TypeError | AttributeError):
             return None
         is_clear = "std::" not in said and "vector" not in said.split("::")[0][-6:]
-        return None if is_clear and "\n" not in said else f"{call}: not clear: {said[:200]}"
+        return None if is_clear and "\n" not in said else f"{name}: not clear: {said[:200]}"
     except BaseException as error:
-        return f"{call}: {type(error).__name__}: {str(error)[:200]}"
+        return f"{name}: {type(error).__name__}: {str(error)[:200]}"
     for each in result if isinstance(result, tuple) else (result,):
         if isinstance(each, np.ndarray | dict) or type(each).__name__ in player.classes:
             player.keep(each)
@@ -303,8 +364,19 @@ def make_call(player: Player, call: Call, note: Callable[[str], None]) -> str | 
 
 
 def _quietly(function: Callable[..., Any], arguments: list[Any], named: dict[str, Any]) -> None:
+    """Calls for a moment in this thread, which may be one that gets no signals."""
+    end = time.monotonic() + CALL_SECONDS
+
+    def look() -> None:
+        if time.monotonic() > end:
+            raise _TooLongError
+
     with contextlib.suppress(BaseException):
-        use(function(*arguments, **named))
+        _native.listen(look)
+        try:
+            use(function(*arguments, **named))
+        finally:
+            _native.listen(None)
 
 
 def _shown(value: Any) -> str:
@@ -338,14 +410,12 @@ def play(key: str, folder: Path, last: Path, problems: Path) -> int:
         if made >= BATCH:
             break
         problem: str | None = None
-        try:
-            signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
-            problem = make_call(player, call, note)
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        except _TooLongError:
-            pass
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        with contextlib.suppress(_TooLongError):  # it may come when the call is over
+            try:
+                signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
+                problem = make_call(player, call, note)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
         if problem == "":
             continue
         made += 1
@@ -371,6 +441,8 @@ def run(turn: Turn) -> None:
             try:
                 play(key, work, last, problems)
                 status = 0
+            except BaseException as error:
+                last.write_text(f"0 {type(error).__name__}: {error} after {last.read_text()}")
             finally:
                 os._exit(status)
         status = wait(child, last)
