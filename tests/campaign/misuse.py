@@ -347,7 +347,7 @@ def make_call(player: Player, call: Call, note: Callable[[str], None]) -> str | 
         return None
     except FRIENDLY as error:
         said = str(error)
-        if isinstance(error, TypeError | AttributeError):
+        if isinstance(error, TypeError | AttributeError | MemoryError):
             return None
         is_clear = "std::" not in said and "vector" not in said.split("::")[0][-6:]
         return None if is_clear and "\n" not in said else f"{name}: not clear: {said[:200]}"
