@@ -53,6 +53,18 @@ def require_place(target: Path) -> None:
     require_writable(target)
 
 
+def require_file_place(target: Path) -> None:
+    """InputError if `write_file` could not write there: it replaces no device and no pipe."""
+    require_place(target)
+    with told_on_failure(target):
+        _require_file(target)
+
+
+def _require_file(target: Path) -> None:
+    if target.exists() and not target.is_file():  # a device would be replaced by a file
+        raise OSError(errno.EINVAL, "is there and is no file", str(target))
+
+
 @contextlib.contextmanager
 def new_directory(target: Path) -> Iterator[Path]:
     """A directory to fill, which takes the place of `target` when everything is on disk.
@@ -149,8 +161,7 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
     Its directory is not yet synced. Threads that may write the same file at once have different
     `writer`s.
     """
-    if target.exists() and not target.is_file():  # a device would be replaced by a file
-        raise OSError(errno.EINVAL, "is there and is no file", str(target))
+    _require_file(target)
     aside = target.parent / f"{WRITING}{target.name}.{writer}"
     try:
         with aside.open("wb") as file:

@@ -24,7 +24,7 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.face import require_poker
 from regretless.histories.hand_files import READ_FORMATS, require_format
-from regretless.storage.files import require_place
+from regretless.storage.files import require_file_place
 from regretless.storage.row_files import write_rows
 
 _MOST_LISTED = 20  # hands that could not be read, in the terminal
@@ -93,7 +93,7 @@ def stats(
 ) -> None:
     """Show the figures of a player over time: VPIP, PFR, 3-bet, showdowns, bb/100, adjusted."""
     if csv is not None:
-        require_place(csv)
+        require_file_place(csv)
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         telling.say("counting")
         name = None if by == "player" and player is None else player or opened.hero()

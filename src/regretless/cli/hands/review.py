@@ -18,7 +18,7 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.database.reviewing import Review, ReviewedDecision, ReviewOptions, review_hands
-from regretless.storage.files import require_place
+from regretless.storage.files import require_file_place
 from regretless.storage.row_files import write_rows
 
 _COLUMNS = ("hand", "played", "place", "chosen", "seen_as", "chance", "lost_bb", "best")
@@ -38,7 +38,7 @@ def review(
 ) -> None:
     """Review a player's decisions: the strategy's mix, and the EV lost where it is known."""
     if csv is not None:
-        require_place(csv)
+        require_file_place(csv)
     with open_database(database) as opened, Telling(for_programs=json) as telling:
         found = review_hands(opened, player, options, report=telling.say)
     write_rows(lambda: [each.to_json() for each in found.decisions], csv, names=_COLUMNS)

@@ -19,6 +19,7 @@ from regretless.cli.output import (
     rows_table,
 )
 from regretless.cli.progress import Telling
+from regretless.cli.result_files import require_places
 from regretless.cli.session import Stop
 from regretless.errors import InputError
 from regretless.solving.flop_report import (
@@ -29,7 +30,6 @@ from regretless.solving.flop_report import (
     texture_rows,
 )
 from regretless.solving.spot_options import SpotOptions
-from regretless.storage.files import require_place
 from regretless.storage.row_files import write_rows
 from regretless.watch import Stopped
 
@@ -65,9 +65,7 @@ def flops(
     if at:
         budget["at"] = " ".join(at.replace(",", " ").split())
     report = FlopReport(spot, read_flops(flops), output, budget)
-    for path in (csv_file, parquet):
-        if path is not None:
-            require_place(path)
+    require_places(csv_file, parquet)
     with cluster_of(cluster, workers, threads) as found:
         rows = _rows(report, json, None if found is None else found.run_tasks)
     mean, by_texture = mean_row(rows), texture_rows(rows)
