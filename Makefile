@@ -17,7 +17,7 @@ LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: campaign demo docs pictures test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
+.PHONY: audit campaign demo docs pictures test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads sbom wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -34,6 +34,7 @@ test-gpu: $(VENV)/.built
 # What fails at one level does not keep the rest from being tested.
 test-slow: $(VENV)/.built native-test sanitize sanitize-threads cross-tools
 	$(PIP) sb3-contrib nvidia-cuda-nvrtc nvidia-cuda-nvrtc-cu12
+	-$(PIP) atheris
 	$(BIN)/python scripts/native_levels.py all; levels=$$?; $(BIN)/python -m pytest -m slow -s && exit $$levels
 
 bench: $(VENV)/.built .venv-peers/.installed
@@ -47,8 +48,9 @@ leaderboard: $(VENV)/.built
 fuzz: $(VENV)/.built
 	$(BIN)/python tests/drivers/reader_fuzz.py --seconds $(SECONDS) --jobs $(JOBS) --seed $(SEED)
 
-# Random work for every part, until the campaign in campaign/ has HOURS (docs/reliability.md).
+# Random work for every part, until the campaign in campaign/ has HOURS (docs/reliability.md). Without Atheris one part is left out.
 campaign: $(VENV)/.built
+	-$(PIP) atheris
 	$(BIN)/python tests/campaign/campaign.py --hours $(HOURS) --jobs $(JOBS) --seed $(SEED)
 
 fuzz-cli: $(VENV)/.built
@@ -81,10 +83,21 @@ sanitize-threads: $(VENV)/.tools
 	$(BIN)/cmake --build build/sanitize-threads
 	TSAN_OPTIONS=halt_on_error=1 build/sanitize-threads/native_tests thread
 
-# One wheel for every processor, with the core at each level: dist/
+# One wheel for every processor, with the core at each level: dist/. The same commit and compiler give the same bytes.
 wheel: $(VENV)/.tools
-	$(BIN)/pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w dist \
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)} $(BIN)/pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w dist \
 		-C build-dir=build/wheel -C cmake.define.REGRETLESS_LEVELS=all .
+
+# What is installed in $(VENV), as a CycloneDX bill of materials: dist/sbom.json.
+sbom: $(VENV)/.built
+	mkdir -p dist
+	$(BIN)/python scripts/sbom.py >dist/sbom.json
+
+# Known vulnerabilities of what is installed; needs the network.
+audit: $(VENV)/.built
+	test -x .venv-audit/bin/pip-audit || { $(PYTHON) -m venv .venv-audit && .venv-audit/bin/pip --disable-pip-version-check install -q pip-audit; }
+	$(BIN)/pip freeze --exclude-editable | grep == >build/installed.txt
+	.venv-audit/bin/pip-audit -r build/installed.txt --no-deps --disable-pip
 
 # The documentation as a site, build/site/index.html, with an environment of its own.
 docs: .venv-docs/.installed
@@ -106,7 +119,7 @@ cross-tools:
 		|| echo "cannot install all of $(CROSS_TOOLS): what needs them will fail"
 
 clean:
-	rm -rf build dist $(VENV) .venv-peers .venv-docs
+	rm -rf build dist $(VENV) .venv-peers .venv-docs .venv-audit
 
 $(VENV)/.tools: constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

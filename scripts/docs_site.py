@@ -13,7 +13,7 @@ from typing import Any
 from latex2mathml.converter import convert
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "native/README.md", "docs")
+PAGES = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "native/README.md", "docs")
 _CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 _INLINE = re.compile(r"(?<![\\$\w])\$([^$\n]+?)\$(?![\w$])")
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(#[^)]*)?\)")

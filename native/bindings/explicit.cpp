@@ -5,6 +5,7 @@
 
 #include "solve/explicit_cfr.h"
 #include "solve/fictitious_play.h"
+#include "threads/lookout.h"
 
 namespace regretless {
 namespace {
@@ -46,10 +47,13 @@ void check_iteration(std::int64_t iteration) {
 
 template <class Solver>
 void step(Solver& solver, std::int64_t count) {
-  require(count >= 0, "count: must not be negative");
+  require(count >= 0 && count <= std::numeric_limits<int>::max(), "count: must be from 0 to 2^31 - 1");
   check_iteration(solver.iteration() + count);
   nb::gil_scoped_release release;
-  for (std::int64_t i = 0; i < count; ++i) solver.step();
+  for (std::int64_t i = 0; i < count; ++i) {
+    Lookout::look_now();
+    solver.step();
+  }
 }
 
 template <class Solver>

@@ -28,6 +28,7 @@ void look_for_python() {
 }
 
 void listen(nb::object callable) {
+  if (!callable.is_none() && PyCallable_Check(callable.ptr()) == 0) throw nb::type_error("the listener must be callable");
   PyObject* kept = PyThreadState_GetDict();
   if (kept == nullptr || PyDict_SetItemString(kept, kListener, callable.ptr()) != 0) throw nb::python_error();
   Lookout::set(&look_for_python);

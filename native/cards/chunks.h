@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "threads/lookout.h"
+
 namespace regretless {
 
 // As many threads as the machine has where `threads` is 0 or less.
@@ -49,15 +51,17 @@ void for_each_chunk(std::int64_t count, int threads, const Work& work) {
   if (error) std::rethrow_exception(error);
 }
 
-// Adds run(number), a vector as long as sum, to sum for every number in [first, first + count), in order.
+// Adds run(number), a vector as long as sum, to sum for the next count numbers from done on, in order. What `done` counts is in the
+// sum, also where the callback of the thread ends the work.
 template <class Run>
-void sum_chunks(std::int64_t first, std::int64_t count, int threads, const Run& run, std::vector<double>& sum) {
-  constexpr std::int64_t kMostKept = 1024;
+void sum_chunks(std::int64_t& done, std::int64_t count, int threads, const Run& run, std::vector<double>& sum) {
+  constexpr std::int64_t kMostKept = 128;
   std::vector<std::vector<double>> parts;  // [chunks, sums]
-  for (std::int64_t begin = 0; begin < count; begin += kMostKept) {
-    parts.resize(static_cast<std::size_t>(std::min(kMostKept, count - begin)));
+  for (const std::int64_t end = done + count; done < end; done += static_cast<std::int64_t>(parts.size())) {
+    Lookout::look_now();
+    parts.resize(static_cast<std::size_t>(std::min(kMostKept, end - done)));
     for_each_chunk(static_cast<std::int64_t>(parts.size()), threads,
-                   [&](std::int64_t number) { parts[number] = run(first + begin + number); });
+                   [&](std::int64_t number) { parts[number] = run(done + number); });
     for (const std::vector<double>& part : parts) std::transform(sum.begin(), sum.end(), part.begin(), sum.begin(), std::plus<>{});
   }
 }

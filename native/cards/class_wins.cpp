@@ -10,6 +10,7 @@
 #include "cards/strength.h"
 #include "cards/suits.h"
 #include "cards/sweep.h"
+#include "threads/lookout.h"
 
 namespace regretless {
 namespace {
@@ -89,6 +90,7 @@ std::vector<std::uint32_t> class_wins(std::uint64_t first, std::uint64_t count) 
   std::vector<std::uint32_t> sums(std::size_t{kNumClasses} * kNumClasses);
   const auto counter = std::make_unique<BoardCount>();
   for (std::uint64_t index = first; index < first + count; ++index) {
+    Lookout::look_now();
     std::array<Card, 5> board;
     boards.cards(0, index, board.data());
     counter->count(board);

@@ -249,9 +249,7 @@ void ExactEquity::run(std::int64_t chunks, int threads) {
     }
     return worker.finish();
   };
-  const std::int64_t count = std::min(chunks, num_chunks_ - done_);
-  sum_chunks(done_, count, threads, run_chunk, outcomes_);
-  done_ += count;
+  sum_chunks(done_, std::min(chunks, num_chunks_ - done_), threads, run_chunk, outcomes_);
 }
 
 }  // namespace regretless

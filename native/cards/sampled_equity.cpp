@@ -127,9 +127,7 @@ void SampledEquity::run(std::int64_t chunks, int threads) {
     }
     return outcomes;
   };
-  const std::int64_t count = std::min(chunks, num_chunks_ - done_);
-  sum_chunks(done_, count, threads, run_chunk, outcomes_);
-  done_ += count;
+  sum_chunks(done_, std::min(chunks, num_chunks_ - done_), threads, run_chunk, outcomes_);
 }
 
 Equity SampledEquity::result() const {

@@ -5,6 +5,7 @@
 
 #include "solve/sampling_buckets.h"
 #include "solve/sampling_tree.h"
+#include "threads/lookout.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -36,6 +37,7 @@ class MccfrOf final : public Mccfr {
     if (batches < 0 || batches > (std::numeric_limits<std::int64_t>::max() - iteration_) / options_.batch)
       throw std::invalid_argument("batches: must not be negative, nor more than can be counted");
     for (; batches > 0; --batches) {
+      options_.batch < 64 ? Lookout::look_up() : Lookout::look_now();
       for (Player traverser = 0; traverser < game_->num_players(); ++traverser) traverse(traverser);
       iteration_ += options_.batch;
       if (replay_) replay();

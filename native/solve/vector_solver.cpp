@@ -6,6 +6,7 @@
 #include "solve/node_beliefs.h"
 #include "solve/vector_cfr.h"
 #include "solve/vector_problem_of.h"
+#include "threads/lookout.h"
 
 namespace regretless {
 namespace {
@@ -42,7 +43,10 @@ class VectorSolverOf final : public VectorSolver {
   int iteration() const override { return cfr_.iteration(); }
   void step(int count) override {
     values_ = {};
-    for (int i = 0; i < count; ++i) cfr_.step();
+    for (int i = 0; i < count; ++i) {
+      Lookout::look_now();
+      cfr_.step();
+    }
   }
 
   // One walk finds both, and they are kept until the strategy changes.

@@ -190,7 +190,7 @@ def _checked_columns(columns: Sequence[Column]) -> list[int]:
     for column in columns:
         try:
             is_number = np.dtype(column.type).kind in _KINDS and np.dtype(column.type).isnative
-        except TypeError:
+        except (TypeError, ValueError, SyntaxError):  # numpy evaluates some texts
             is_number = False
         if not is_number or any(length < 1 for length in column.shape):
             raise InputError(f"column {column.name}: cannot be {column.type} {list(column.shape)}")

@@ -27,11 +27,12 @@ from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), *(str(HERE.parent / each) for each in ("drivers", "oracles"))]
+sys.path[:0] = [str(HERE), *(str(HERE.parent / each) for each in ("drivers", "oracles", "house"))]
 
 from parts import PARTS, Part  # noqa: E402
 from report import write_report  # noqa: E402
 
+KEPT = "kept"  # the folder of what parts keep from turn to turn
 GRACE = 120.0  # seconds that a turn may take beyond its own before it counts as a hang
 
 
@@ -53,13 +54,13 @@ def order(parts: Mapping[str, Part], done: Mapping[str, float]) -> Iterator[str]
         yield name
 
 
-def run_turn(name: str, seed: int, number: int) -> dict[str, Any]:
+def run_turn(name: str, seed: int, number: int, kept: Path) -> dict[str, Any]:
     """Runs one turn in a process of its own. A crash or a hang is a finding."""
     seconds, start = PARTS[name].seconds, time.monotonic()
     with tempfile.TemporaryDirectory(prefix="campaign-") as made:
         folder, result = Path(made) / "work", Path(made) / "row.json"
         folder.mkdir()
-        words = [name, str(seed), str(number), str(seconds), str(folder), str(result)]
+        words = map(str, (name, seed, number, seconds, folder, (kept / name).resolve(), result))
         with (Path(made) / "output").open("w+b") as output:
             child = subprocess.Popen(
                 [sys.executable, "-X", "faulthandler", str(HERE / "turn.py"), *words],
@@ -68,7 +69,7 @@ def run_turn(name: str, seed: int, number: int) -> dict[str, Any]:
                 stderr=subprocess.STDOUT,
                 cwd=folder,
                 start_new_session=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path[:3], str(ROOT)])},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path[:4], str(ROOT)])},
             )
             try:
                 status = child.wait(seconds + GRACE)
@@ -129,7 +130,7 @@ def run(folder: Path, hours: float, jobs: int, seed: int, names: list[str]) -> i
             clock = before + time.monotonic() - start
             while len(running) < jobs and clock < hours * 3600:
                 name = next(queue)
-                running.add(pool.submit(run_turn, name, seed, numbers[name]))
+                running.add(pool.submit(run_turn, name, seed, numbers[name], folder / KEPT))
                 numbers[name] += 1
             if not running:
                 return found

@@ -22,6 +22,8 @@ class Turn:
     seconds: float
     folder: Path
     """An empty folder, which is removed after the turn."""
+    kept: Path = Path("kept")
+    """A folder of the part that stays from turn to turn."""
     counts: Counter[str] = field(default_factory=Counter)
     findings: list[dict[str, Any]] = field(default_factory=list)
     start: float = field(default_factory=time.monotonic)
@@ -57,8 +59,8 @@ def main() -> None:
     """Runs one turn in a process of its own and writes its row to a file."""
     from parts import PARTS
 
-    part, seed, number, seconds, folder, result = sys.argv[1:]
-    turn = Turn(part, int(seed), int(number), float(seconds), Path(folder))
+    part, seed, number, seconds, folder, kept, result = sys.argv[1:]
+    turn = Turn(part, int(seed), int(number), float(seconds), Path(folder), Path(kept))
     try:
         PARTS[part].load()(turn)
     except Exception as error:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Blocks of the cluster hold arrays and plain data, and damaged ones are refused."""
 
+import json
+import struct
 from typing import Any
 
 import numpy as np
@@ -79,3 +81,12 @@ def test_a_damaged_block_is_refused_or_read(byte: int, data: st.DataObject) -> N
 def test_objects_do_not_travel() -> None:
     with pytest.raises((InputError, TypeError, ValueError)):
         unpack(pack(None, {"objects": np.array([object()])}))
+
+
+@pytest.mark.parametrize("kind", [",i4", "<,4", "<O8", "i4", "", "<f3", "(2,)i4"])
+def test_types_that_numpy_would_evaluate_are_refused(kind: str) -> None:
+    block = pack(0.5, {"rows": np.arange(6, dtype=np.int32)}).tobytes()
+    header = json.dumps([0.5, [["rows", kind, [6]]]]).encode().ljust(56)
+    changed = struct.pack("<Q", len(header)) + header + block[64:]
+    with pytest.raises(InputError, match="a block"):
+        unpack(np.frombuffer(changed, np.uint8))

@@ -36,6 +36,53 @@ from regretless.runs import Run, read_checkpoint
 from regretless.runs.metrics import read_metrics
 from regretless.training.loop import train
 
+SCHEDULES: dict[str, Any] = {
+    "evaluate": {"every_steps": 4},
+    "checkpoint": {"every_steps": 2, "every_seconds": None, "keep": 2},
+    "bundle": {"every_steps": 4},
+}
+_FITS = {"traversals": 20, "steps": 5, "batch": 32, "capacity": 300, "widths": [16]}
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "cfr": {},
+    "pcfr+": {},
+    "mccfr": {},
+    "rl-cfr": {"iterations_per_step": 20},
+    "q-learning": {},
+    "nfsp": {
+        "episodes": 32,
+        "tables": 32,
+        "batch": 32,
+        "capacity": 200,
+        "average_capacity": 300,
+        "best_response_steps": 1,
+        "average_steps": 1,
+        "min_transitions": 32,
+        "widths": [16],
+    },
+    "deep-cfr": {**_FITS, "strategy_every": 4, "strategy_steps": 5},
+    "sd-cfr": _FITS,
+    "rebel": {
+        "depth": 1,
+        "iterations": 8,
+        "games": 8,
+        "examples": 16,
+        "width": 16,
+        "minibatches": 4,
+        "replay": 128,
+        "play_iterations": 4,
+    },
+}
+TREES: dict[str, dict[str, Any]] = {
+    name: {
+        "game": "kuhn",
+        "algorithm": {"name": name, **options},
+        "budget": {"steps": 10 if name == "cfr" else 5},
+        **SCHEDULES,
+    }
+    for name, options in _OPTIONS.items()
+}
+"""Small runs of every algorithm that `train` takes, with a checkpoint every two steps."""
+
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 

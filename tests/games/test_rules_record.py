@@ -177,3 +177,9 @@ def test_what_cannot_be_written_down_is_refused() -> None:
     menu = _native.BetMenu("m" * 101, game.menu.slots, game.menu.rows(1))
     with pytest.raises(InputError, match=r"there: name: .*at most 100"):
         check_record(_native.Poker(game.rules, menu), "there")
+
+
+@pytest.mark.parametrize("record", [5, [], None, "poker"])
+def test_rules_that_are_no_mapping_are_refused(record: Any) -> None:
+    with pytest.raises(InputError, match="rules: rules must be a mapping"):
+        recorded_game(record, "rules")

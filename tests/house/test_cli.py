@@ -220,3 +220,13 @@ def test_a_closed_output_is_one_line(command: str) -> None:
     words = f"{sys.executable} -m regretless {command} >&-"
     result = subprocess.run(words, shell=True, capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (2, "error: standard output is closed\n")
+
+
+def test_no_further_thread_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", fail)
+    outcome = run_here(["solve", "kuhn", "--iterations", "5"])
+    assert outcome.status == 2 and outcome.problem is None
+    assert "not enough memory for another thread" in outcome.errors

@@ -48,7 +48,7 @@ VALID: dict[tuple[str, ...], list[str]] = {
 SPOT = ["nlhe", "--board", "Ts9d6h4c2s", "--pot", "100", "--stack", "200", "--iterations", "2"]
 OF_A_SPOT = ("--pot", "--stack", "--range-oop", "--range-ip", "--bets", "--raises", "--menu")
 OF_A_SPOT += ("--add-all-in", "--force-all-in", "--merge", "--board", "--precision")
-FROM_FILE = ("match", "evaluate", "play")
+FROM_FILE = ("match", "evaluate", "play", "dealer")
 OF_ROUND_ROBINS = ("--players",)
 WRITES = ("--bundle", "--output", "--phh", "--onnx")
 NO_PLACES = ("missing/below/x", "text/below", "/proc/nosuch/x", "x" * 300)
@@ -61,7 +61,11 @@ RIGHT = {  # though it looks wrong
     ("compare", "--output", "missing/below/x"),
     ("compare", "--output", "text"),  # text.png and text.svg
     *((name, "--stack-ip", "9" * 30) for name in ("solve", "flops")),  # the smaller stack counts
-    *(("dealer", name, place) for name in ("--log", "--transactions") for place in ("text", ODD)),
+    *(
+        ("dealer", name, place)
+        for name in ("--log", "--transactions")
+        for place in ("text", "null", ODD)
+    ),
     ("dealer", "--from-file", ODD),  # may have been written by another option
     ("preflop", "--csv", "text"),
     *(

@@ -3,11 +3,16 @@
 
 import gc
 import os
+import signal
 import time
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from regretless import _native
+from regretless.explicit.explicit_tree import enumerate_tree
+from regretless.explicit.native_adapter import NativeGame
 from regretless.games import load_game
 
 
@@ -54,3 +59,74 @@ def test_listen_keeps_its_callable() -> None:
             solver(threads=1)
     finally:
         _native.listen(None)
+
+
+def sampled_equity() -> _native.SampledEquity:
+    deck = _native.Deck()
+    hands = _native.hand_cards(deck, 2)[:50], np.ones(50)
+    players = [hands, hands]
+    matchup = _native.Matchup.of(_native.Showdown.HOLDEM, deck, players, [20, 30, 40], [])
+    return _native.SampledEquity(matchup, 1 << 44, 0)
+
+
+BOARDS = _native.num_canonical_boards()
+LONG_CALLS: dict[str, Callable[[], object]] = {
+    "class_wins": lambda: _native.class_wins(0, BOARDS),
+    "class_orders": lambda: _native.class_orders(0, BOARDS),
+    "Mccfr.run": lambda: _native.Mccfr(load_game("kuhn"), _native.MccfrOptions()).run(1 << 40),
+    "SampledEquity.run": lambda: sampled_equity().run(1 << 40, 2),
+    "VectorSolver.step": lambda: solver(threads=2).step((1 << 31) - 1),
+    "ExplicitCfr.step": lambda: _native.ExplicitCfr(
+        enumerate_tree(NativeGame(load_game("kuhn"))).sequence_form, "dcfr"
+    ).step((1 << 31) - 1),
+}
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_signals_end_long_calls(name: str) -> None:
+    def stop(*_: object) -> None:
+        raise InterruptedError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    begun = time.process_time()
+    try:
+        with pytest.raises(InterruptedError):
+            LONG_CALLS[name]()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.process_time() - begun < 10
+
+
+def test_an_interrupted_count_is_continued() -> None:
+    """The chunks that were counted before a signal count, and no others."""
+    whole = sampled_equity()
+    whole.run(256, 1)
+    cut = sampled_equity()
+
+    class Stop(Exception):
+        pass
+
+    calls = [0]
+
+    def look() -> None:
+        calls[0] += 1
+        if calls[0] == 1:
+            raise Stop
+
+    time.sleep(0.11)  # the callable is due
+    _native.listen(look)
+    try:
+        with pytest.raises(Stop):
+            cut.run(256, 1)
+    finally:
+        _native.listen(None)
+    cut.run(256, 1)
+    assert cut.result().equities == whole.result().equities
+
+
+@pytest.mark.parametrize("listener", [52, b"x"])
+def test_a_listener_is_callable(listener: object) -> None:
+    with pytest.raises(TypeError, match="must be callable"):
+        _native.listen(listener)

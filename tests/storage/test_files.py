@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Directories that replace others: one is always there, and what killed writers leave goes."""
 
+import errno
 import os
 import signal
 import sys
@@ -10,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from regretless.storage import files
-from regretless.storage.files import WRITING, new_directory, remove_leftovers
+from regretless.storage.files import (
+    WRITING,
+    new_directory,
+    remove_leftovers,
+    require_writable,
+)
 
 EVENTS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir"}
 
@@ -99,3 +105,24 @@ def test_files_of_others_stay(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 5
     remove_leftovers(tmp_path)
     assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_kill_while_one_looks_whether_one_may_write_leaves_nothing(tmp_path: Path) -> None:
+    number = 0
+    while killed_in(lambda: require_writable(tmp_path / "it"), number):
+        assert not list(tmp_path.iterdir())
+        number += 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_descriptors_nothing_is_left_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        with pytest.raises(OSError, match="Too many"), new_directory(tmp_path / "it"):
+            pass
+    assert not list(tmp_path.iterdir())

@@ -12,44 +12,9 @@ from typing import Any
 
 import pytest
 
-SCHEDULES: dict[str, Any] = {
-    "evaluate": {"every_steps": 4},
-    "checkpoint": {"every_steps": 2, "every_seconds": None, "keep": 2},
-    "bundle": {"every_steps": 4},
-}
-CFR = {"game": "kuhn", "algorithm": {"name": "cfr"}, "budget": {"steps": 10}, **SCHEDULES}
-NFSP = {
-    "game": "kuhn",
-    "algorithm": {
-        "name": "nfsp",
-        "episodes": 32,
-        "tables": 32,
-        "batch": 32,
-        "capacity": 200,
-        "average_capacity": 300,
-        "best_response_steps": 1,
-        "average_steps": 1,
-        "min_transitions": 32,
-        "widths": [16],
-    },
-    "budget": {"steps": 5},
-    **SCHEDULES,
-}
-DEEP_CFR = {
-    "game": "kuhn",
-    "algorithm": {
-        "name": "deep-cfr",
-        "traversals": 20,
-        "steps": 5,
-        "batch": 32,
-        "capacity": 300,
-        "strategy_every": 4,
-        "strategy_steps": 5,
-        "widths": [16],
-    },
-    "budget": {"steps": 5},
-    **SCHEDULES,
-}
+from killed_runs import TREES
+
+CFR, NFSP, DEEP_CFR = (TREES[name] for name in ("cfr", "nfsp", "deep-cfr"))
 
 
 def runs(tree: dict[str, Any], folder: Path, **kills: list[list[float]]) -> list[dict[str, Any]]:

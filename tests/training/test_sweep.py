@@ -63,6 +63,24 @@ def test_what_is_done_is_skipped_and_a_larger_budget_goes_on(processes: type[InP
         sweep("kuhn_cfr", "algorithm.name=cfr,dcfr", "game=leduc")
 
 
+def test_a_run_that_ended_without_its_last_bundle_is_not_done(
+    processes: type[InProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, or a kill, between the last checkpoint and the bundle."""
+
+    def fail(*_: object) -> None:
+        raise InputError("No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("regretless.training.run_saver.write_solution", fail)
+        with pytest.raises(InputError):
+            sweep("kuhn_cfr", "budget.steps=20")
+    (each,) = plan_sweep("kuhn_cfr", ["budget.steps=20"])
+    assert each.left() == ["resume", str(each.path), "budget.steps=20"]
+    assert sweep("kuhn_cfr", "budget.steps=20").skipped == 0
+    assert (each.path / "bundle").is_dir() and each.left() is None
+
+
 def test_a_list_of_settings(processes: type[InProcess], tmp_path: Path) -> None:
     file = tmp_path / "settings.yaml"
     file.write_text("- {algorithm.name: dcfr, algorithm.alpha: 1.0}\n- algorithm.name: cfr+\n")

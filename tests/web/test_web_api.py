@@ -207,6 +207,19 @@ def test_solve_and_save(directory: Path, tmp_path: Path) -> None:
     assert (tmp_path / "bundles" / "my-kuhn" / "manifest.json").exists()
 
 
+@pytest.mark.parametrize("wrong", [True, "5"])
+def test_what_is_no_number_is_refused(directory: Path, tmp_path: Path, wrong: object) -> None:
+    async def visit(client: httpx.AsyncClient) -> None:
+        wishes = [("solves", {"game": "kuhn", name: wrong}) for name in ("seconds", "iterations")]
+        wishes.append(("solves", {"spot": {"board": "Td9d6h", "pot": wrong, "stack": 100}}))
+        wishes.append(("preflop", {"stack": wrong}))
+        for path, wish in wishes:
+            told = await client.post(f"/api/{path}", json=wish)
+            assert told.status_code == 422, (path, wish)
+
+    _visit(directory, tmp_path, visit)
+
+
 def test_spots_are_forecast_and_cancelled(directory: Path, tmp_path: Path) -> None:
     river = {"board": "Td9d6hQc2c", "pot": 200, "stack": 900}
 

@@ -2,19 +2,14 @@
 """Tables of `regretless web`: many at once, players who leave and come back, servers that die."""
 
 import asyncio
-import contextlib
 import io
 import json
 import os
 import random
 import signal
-import socket
 import statistics
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +25,7 @@ from regretless.matches.bots import BOTS, CHARACTERS
 from regretless.web.guard import Guard, dropping_after
 from regretless.web.play.finished_hands import HANDS, HandFile, read_hands
 from regretless.web.settings import Limits, Settings
-from web_client import running
+from web_client import running, started
 
 OUTSIDE = {"kind": "outside", "name": "me"}
 CALLER = {"kind": "bot", "name": "caller"}
@@ -660,32 +655,9 @@ def _check_phhs(text: str, rows: list[dict[str, Any]]) -> None:
 # A server of its own process, with sockets.
 
 
-@contextlib.asynccontextmanager
-async def _server(data: Path) -> AsyncIterator[tuple[subprocess.Popen[bytes], str]]:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    command = [sys.executable, "-m", "regretless.cli", "web", str(data), "--no-browser"]
-    process = subprocess.Popen(
-        [*command, "--port", str(port), "--data", str(data)], stdout=subprocess.DEVNULL
-    )
-    try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
-            for _ in range(600):
-                with contextlib.suppress(httpx.TransportError):
-                    if (await client.get("/api/library")).status_code == 200:
-                        break
-                assert process.poll() is None
-                await asyncio.sleep(0.1)
-        yield process, f"127.0.0.1:{port}"
-    finally:
-        process.kill()
-        process.wait()
-
-
 def test_leaving_coming_back_and_a_killed_server(tmp_path: Path) -> None:
     async def go() -> None:
-        async with _server(tmp_path) as (process, place):
+        async with started(tmp_path) as (process, place):
             async with httpx.AsyncClient(base_url=f"http://{place}") as client:
                 address, (mine, _) = await _open(client, game="leduc", auto=True)
                 token = mine["X-Seat-Token"]
@@ -732,7 +704,7 @@ def test_a_bot_that_speaks_over_a_socket_alone(tmp_path: Path) -> None:
     """It leaves in the middle of every third hand; when it is back, nothing has changed."""
 
     async def go() -> None:
-        async with _server(tmp_path) as (_, place):
+        async with started(tmp_path) as (_, place):
             async with httpx.AsyncClient(base_url=f"http://{place}") as client:
                 address, (mine, _) = await _open(client, game="leduc", hands=30)
             events = f"ws://{place}{address}/events"

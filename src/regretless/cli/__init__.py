@@ -47,6 +47,8 @@ COMMANDS = {
 # What the parser refuses; typer does not name this class.
 _UsageError: Any = typer.BadParameter.__base__
 
+_NO_THREAD = ("can't start new thread", "Resource temporarily unavailable")
+
 app = typer.Typer(
     name="regretless",
     help="Train, solve, measure, explore and play imperfect-information games.",
@@ -127,6 +129,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = 1
     except MemoryError:
         _fail("there is not enough memory for this; a smaller game, menu or batch would fit")
+    except RuntimeError as error:
+        if not str(error).startswith(_NO_THREAD):
+            raise
+        _fail("there is not enough memory for another thread, or there are too many processes")
     except OSError as error:
         _close_output()
         _fail(f"{error.filename or 'output'}: {error.strerror or error}")

@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from regretless.errors import InputError
 from regretless.pictures.result_table import ResultTable
-from regretless.storage.files import require_place, told_on_failure, write_file
+from regretless.storage.files import require_file_place, told_on_failure, write_file
 
 LatexFile = Annotated[
     Path | None, typer.Option("--latex", help="Write the rows to this file as a LaTeX tabular.")
@@ -18,11 +17,8 @@ LatexFile = Annotated[
 def require_places(*paths: Path | None) -> None:
     """InputError if one of the files cannot be written: before the work, not after it."""
     for path in paths:
-        if path is None:
-            continue
-        require_place(path)
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: is there and is no file")
+        if path is not None:
+            require_file_place(path)
 
 
 def write_tables(table: ResultTable, csv: Path | None, latex: Path | None) -> None:

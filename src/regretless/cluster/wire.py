@@ -8,6 +8,7 @@ nothing: the arrays are views of the block.
 
 import json
 import math
+import re
 import struct
 from collections.abc import Mapping
 from dataclasses import fields
@@ -23,6 +24,7 @@ from regretless.networks.shape import NetworkShape, NetworkWeights
 Block = NDArray[np.uint8]
 
 _PREFIX, _ALIGNMENT = 8, 64
+_NUMBERS = re.compile(r"[<>|=][biuf]\d{1,2}")  # as numpy writes the types of arrays
 _SHAPES: TypeAdapter[Any] = TypeAdapter(NetworkShape)
 
 
@@ -51,9 +53,9 @@ def unpack(block: Block) -> tuple[Any, dict[str, NDArray[Any]]]:
         value, rows = json.loads(block[_PREFIX : _PREFIX + length].tobytes())
         arrays, end = {}, _aligned(_PREFIX + length)
         for name, kind, shape in rows:
-            dtype = np.dtype(kind)
-            if dtype.kind not in "biuf":
+            if not _NUMBERS.fullmatch(kind):  # numpy would evaluate other texts
                 raise InputError(f"a block: {name}: no numbers")
+            dtype = np.dtype(kind)
             size = dtype.itemsize * math.prod(shape)
             arrays[name] = block[end : end + size].view(dtype).reshape(shape)
             end = _aligned(end + size)

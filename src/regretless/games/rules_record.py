@@ -47,6 +47,8 @@ class _Dice(Row):
 
 def recorded_game(record: Record, place: str) -> Game:
     """The game that `rules_record` describes; InputError names what makes no sense."""
+    if not isinstance(record, dict):
+        raise InputError(f"{place}: rules must be a mapping")
     if "explicit" in record:
         raise InputError(f"{place}: an explicit game is recorded by its name only")
     if record.keys() == {"liars_dice"}:

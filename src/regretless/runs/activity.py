@@ -32,7 +32,10 @@ _MEASURES = {
 
 
 class Activity:
-    """Open while a run trains, and removed at its end; written at most twice a second."""
+    """Open while a run trains, and removed at its end; written at most twice a second.
+
+    After a kill or an error it stays: the last bundle of the run may be missing.
+    """
 
     def __init__(self, path: Path, seconds: Callable[[], float] = lambda: 0.0) -> None:
         """`seconds` returns how long the run has trained."""
@@ -75,10 +78,11 @@ class Activity:
     def __enter__(self) -> "Activity":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         self._file.close()
-        with contextlib.suppress(OSError):
-            self._path.unlink()
+        if error is None:
+            with contextlib.suppress(OSError):
+                self._path.unlink()
 
 
 def read_activity(path: Path) -> dict[str, Any] | None:

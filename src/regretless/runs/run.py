@@ -27,6 +27,7 @@ from regretless.recipes.config import (
     read_config,
     sealed,
 )
+from regretless.runs.activity import ACTIVITY
 from regretless.runs.checkpoint import (
     Checkpoint,
     Record,
@@ -185,9 +186,14 @@ class Run:
         return sorted((each for each in found if _STEP_NAME.fullmatch(each.name)), key=_step)
 
     def is_finished(self) -> bool | None:
-        """By the newest checkpoint whose manifest is whole; None: there is none."""
+        """By the newest checkpoint whose manifest is whole; None: there is none.
+
+        A run that was killed after its last checkpoint is not: its bundle may be missing.
+        """
         records = list(self.records().values())
-        return records[-1].is_last(self.config.budget) if records else None
+        if not records:
+            return None
+        return records[-1].is_last(self.config.budget) and not (self.path / ACTIVITY).exists()
 
     def save(
         self, state: Arrays, record: Record, buffers: Mapping[str, Buffer] | None = None

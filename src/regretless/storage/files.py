@@ -41,8 +41,7 @@ def require_writable(target: Path) -> None:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             target.lstat()  # whose name may be too long
         above = next(each for each in target.absolute().parents if each.exists())
-        with tempfile.TemporaryDirectory(prefix=WRITING, dir=above):
-            pass
+        tempfile.TemporaryFile(dir=above).close()  # without a name, which a kill would leave
     except OSError as error:
         raise InputError(f"{target}: {error.strerror or error}") from None
 
@@ -52,6 +51,18 @@ def require_place(target: Path) -> None:
     with told_on_failure(target):
         target.parent.stat()
     require_writable(target)
+
+
+def require_file_place(target: Path) -> None:
+    """InputError if `write_file` could not write there: it replaces no device and no pipe."""
+    require_place(target)
+    with told_on_failure(target):
+        _require_file(target)
+
+
+def _require_file(target: Path) -> None:
+    if target.exists() and not target.is_file():  # a device would be replaced by a file
+        raise OSError(errno.EINVAL, "is there and is no file", str(target))
 
 
 @contextlib.contextmanager
@@ -67,7 +78,11 @@ def new_directory(target: Path) -> Iterator[Path]:
     remove_leftovers(target.parent, of=target.name)
     aside = Path(tempfile.mkdtemp(prefix=f"{WRITING}{target.name}.", dir=target.parent))
     fresh, old = aside / _NEW, aside / _OLD
-    lock = os.open(aside, os.O_RDONLY)
+    try:
+        lock = os.open(aside, os.O_RDONLY)
+    except OSError:
+        aside.rmdir()
+        raise
     try:
         _is_locked(lock)
         fresh.mkdir()
@@ -146,8 +161,7 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
     Its directory is not yet synced. Threads that may write the same file at once have different
     `writer`s.
     """
-    if target.exists() and not target.is_file():  # a device would be replaced by a file
-        raise OSError(errno.EINVAL, "is there and is no file", str(target))
+    _require_file(target)
     aside = target.parent / f"{WRITING}{target.name}.{writer}"
     try:
         with aside.open("wb") as file:

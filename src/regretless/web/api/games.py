@@ -19,7 +19,7 @@ from regretless.notation.hand_classes import grid_names
 from regretless.notation.ranges import Range, grid_weights, with_classes
 from regretless.seats.descriptions import describe, equity_json
 from regretless.solving.spot_options import RULES
-from regretless.web.api.shared import Shared, example, make_router
+from regretless.web.api.shared import Number, Shared, Whole, example, make_router
 from regretless.web.play.seating import known_games, named_game
 
 router = make_router("/games", "games")
@@ -99,8 +99,8 @@ class EquityRequest(BaseModel):
     rule: Literal["holdem", "short-deck", "omaha"] = "holdem"
     method: Literal["auto", "monte-carlo"] = "auto"
     """Auto counts all deals where that is quick, else draws `samples`."""
-    samples: int = Field(200_000, ge=1, le=5_000_000)
-    seed: int = Field(0, ge=0, lt=1 << 64)
+    samples: Whole = Field(200_000, ge=1, le=5_000_000)
+    seed: Whole = Field(0, ge=0, lt=1 << 64)
 
 
 class EquityAnswer(BaseModel):
@@ -134,7 +134,7 @@ class RangeRequest(BaseModel):
     game: Literal["nlhe", "short-deck", "plo4"] = "nlhe"
     paint: list[Annotated[str, Field(max_length=3)]] = Field([], max_length=169)
     """Classes of two cards that get `weight` instead: `AKs`."""
-    weight: float = Field(1.0, ge=0, le=1)
+    weight: Number = Field(1.0, ge=0, le=1)
 
 
 class RangeAnswer(BaseModel):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from regretless.errors import InputError
 from regretless.matches.match import MatchConfig
 from regretless.seats.matches import match_json, play_contestants
-from regretless.web.api.shared import Answer, Shared, example, make_router
+from regretless.web.api.shared import Answer, Shared, Whole, example, make_router
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED, Job, Status
 from regretless.web.play.seating import Wanted
@@ -84,16 +84,16 @@ class MatchRequest(BaseModel):
     players: list[Wanted] = Field(min_length=2, max_length=10)  # bots and strategies
     game: str | None = Field(None, max_length=80)
     """A name of /api/games; that of the strategies if there are any, else no-limit hold'em."""
-    hands: int = Field(10_000, ge=1, le=10_000_000)  # in all, copies included
-    seed: int = Field(0, ge=0, lt=1 << 64)
+    hands: Whole = Field(10_000, ge=1, le=10_000_000)  # in all, copies included
+    seed: Whole = Field(0, ge=0, lt=1 << 64)
     aivat: bool = False  # take luck off, too (small games, hold'em for two)
 
 
 class CrossRequest(MatchRequest):
     model_config = example(players=_bots("caller", "random", "pot-odds"), game="leduc")
 
-    hands: int = Field(10_000, ge=1, le=10_000_000)  # hands per pair, copies included
-    seats: int | None = Field(None, ge=2, le=10)
+    hands: Whole = Field(10_000, ge=1, le=10_000_000)  # hands per pair, copies included
+    seats: Whole | None = Field(None, ge=2, le=10)
     """At a table, where no strategy says; more than two: one has the one player, all others the
     other."""
 

@@ -13,7 +13,7 @@ from regretless.explorer.node_view import known
 from regretless.games.face import view
 from regretless.notation.cards import format_cards
 from regretless.tables.drill import DecisionKind, Drill, Exercise
-from regretless.web.api.shared import Line, Shared, example, make_router
+from regretless.web.api.shared import Line, Shared, Whole, example, make_router
 from regretless.web.trees import OpenedNodes, open_place
 
 router = make_router("/practice", "practice")
@@ -28,7 +28,7 @@ class PracticeRequest(BaseModel):
 
     id: str = Field(max_length=80)  # the id of an entry of the library, or solve/JOB
     unit: Literal["bb", "chips"] | None = None
-    seed: int = Field(0, ge=0, le=1 << 53)  # the same seed draws the same exercise
+    seed: Whole = Field(0, ge=0, le=1 << 53)  # the same seed draws the same exercise
     street: Wish = ""  # only decisions on this street; `offers` of an answer has all values
     position: Wish = ""  # only of this seat
     pot: Wish = ""  # only in pots of this kind: limped, single-raised, 3-bet, 4-bet

@@ -9,12 +9,12 @@ from regretless.preflop.description import solution_columns
 from regretless.preflop.push_fold import several_players
 from regretless.preflop.tree import PreflopSpot
 from regretless.web.api.jobs import JobModel
-from regretless.web.api.shared import Shared, example, make_router
+from regretless.web.api.shared import Number, Shared, Whole, example, make_router
 from regretless.web.charts import AnySpot, ChartJob, find_charts
 
 router = make_router("/preflop", "preflop")
 
-Amount = Annotated[float, Field(ge=0, lt=1e6)]
+Amount = Annotated[Number, Field(ge=0, lt=1e6)]
 
 
 class PreflopRequest(BaseModel):
@@ -22,7 +22,7 @@ class PreflopRequest(BaseModel):
 
     model_config = example(stack=12, ante=0.1)
 
-    players: int = Field(2, ge=2, le=9)  # more than two jam or fold
+    players: Whole = Field(2, ge=2, le=9)  # more than two jam or fold
     stack: Amount = 10.0  # of each player, before antes and blinds
     stacks: list[Amount] = Field([], max_length=9)
     """By seat instead, from the first to act to the big blind; players then jam or fold."""
@@ -32,7 +32,7 @@ class PreflopRequest(BaseModel):
     big_blind_ante: Amount = 0.0
     sizes: str = Field("a", max_length=200)  # of two: first raise / second / others, 2.5u,a/3x,a/a
     limp: bool = False  # of two: the small blind may call
-    max_raises: int | None = Field(None, ge=1, le=20)
+    max_raises: Whole | None = Field(None, ge=1, le=20)
     prizes: list[Amount] = Field([], max_length=200)  # of a tournament: values are expected prizes
     others: list[Amount] = Field([], max_length=198)  # with prizes: stacks at other tables
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from regretless.explorer.comparison import Comparison
 from regretless.explorer.runouts import find_runouts, mean_runout
-from regretless.web.api.shared import Line, Shared, example, make_router
+from regretless.web.api.shared import Line, Shared, Whole, example, make_router
 from regretless.web.trees import solved_place
 
 router = make_router("", "reports")
@@ -37,7 +37,7 @@ class ComparisonRequest(BaseModel):
     by: Literal["actions", "ranges", "hands", "made", "draw", "classes", "runouts", "nodes"] = (
         "actions"
     )
-    seat: int | None = Field(None, ge=0, le=1)  # of hands and classes; default: the seat to act
+    seat: Whole | None = Field(None, ge=0, le=1)  # of hands and classes; default: the seat to act
 
 
 class ComparisonAnswer(BaseModel):

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from regretless.pictures.curves import BANDS
 from regretless.runs.run_groups import EXPLOITABILITY, Standing
 from regretless.runs.run_record import AXES
-from regretless.web.api.shared import EntryId, Shared, example, make_router
+from regretless.web.api.shared import EntryId, Shared, Whole, example, make_router
 from regretless.web.runs.recipes import RecipeFacts
 from regretless.web.runs.run_curves import (
     Chart,
@@ -34,7 +34,7 @@ class StartRequest(BaseModel):
     model_config = example(recipe="kuhn_cfr", seed=1, overrides=["budget.steps=200"])
 
     recipe: str = Field(max_length=80)  # an id of /api/recipes
-    seed: int | None = Field(None, ge=0, lt=1 << 63)  # that of the recipe where none is given
+    seed: Whole | None = Field(None, ge=0, lt=1 << 63)  # that of the recipe where none is given
     overrides: Overrides = []  # `key=value`, as on the command line; no paths and no custom code
 
 

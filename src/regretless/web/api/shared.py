@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, FastAPI, Path, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, Strict
 from starlette.exceptions import HTTPException
 
 from regretless.errors import InputError
@@ -25,6 +25,10 @@ Line = Annotated[
     str,
     Field(max_length=2000, description="A line of play, `x b75% c | 7h | x`; empty: the start."),
 ]
+
+Whole = Annotated[int, Strict()]
+Number = Annotated[float, Strict()]
+"""Numbers of a request: neither `true` nor `"1"` is one."""
 
 Unit = Literal["bb", "chips"] | None
 """The unit of amounts in an answer; default: the one that is set."""

@@ -19,7 +19,7 @@ from regretless.solving.solution import default_algorithm
 from regretless.solving.spot_options import RULES, SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
-from regretless.web.api.shared import Answer, Line, Shared, example, make_router
+from regretless.web.api.shared import Answer, Line, Number, Shared, Whole, example, make_router
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED
 from regretless.web.play.seating import known_games, named_game
@@ -40,10 +40,10 @@ from regretless.web.trees import solved_place, wish_of
 router = make_router("/solves", "solves")
 preset_router = make_router("/presets", "solves")
 
-Chips = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Chips = Annotated[Whole, Field(ge=1, le=1_000_000_000)]
 Sizes = Annotated[str, Field(max_length=200)]
 RangeText = Annotated[str, Field(max_length=20_000)]
-Share = Annotated[float, Field(ge=0, le=1000)]
+Share = Annotated[Number, Field(ge=0, le=1000)]
 
 
 class SpotRequest(BaseModel):
@@ -60,7 +60,7 @@ class SpotRequest(BaseModel):
     add_all_in: Share = SpotOptions.add_all_in
     force_all_in: Share = SpotOptions.force_all_in
     merge: Share = SpotOptions.merge
-    rake: float = Field(0.0, ge=0, lt=100)  # percent
+    rake: Number = Field(0.0, ge=0, lt=100)  # percent
     rake_cap: Chips | None = None
     bets_flop: Sizes | None = None
     bets_turn: Sizes | None = None
@@ -78,7 +78,7 @@ class LockModel(BaseModel):
     """A fixed strategy at a node."""
 
     line: Line = ""  # the line to the node
-    shares: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(min_length=1, max_length=40)
+    shares: dict[str, Annotated[Number, Field(ge=0, le=1)]] = Field(min_length=1, max_length=40)
     """Shares by action, as a line writes it; the sum is 1."""
     hands: RangeText = "random"  # the locked hands; other hands at this node play uniformly
 
@@ -94,12 +94,12 @@ class SolveRequest(BaseModel):
     """Locks of a spot; as objects, or as for `solve --lock`: `x b50% = f 0.6, c 0.4`."""
     algorithm: str | None = Field(None, max_length=40)
     """A member of the CFR family; default: dcfr for a spot, else cfr+."""
-    iterations: int | None = Field(None, ge=1, le=10_000_000)
-    target: float | None = Field(None, gt=0, le=1e9)
+    iterations: Whole | None = Field(None, ge=1, le=10_000_000)
+    target: Number | None = Field(None, gt=0, le=1e9)
     """Exploitability in units, for a spot in percent of the pot."""
-    seconds: float | None = Field(None, gt=0, le=1e6)
+    seconds: Number | None = Field(None, gt=0, le=1e6)
     """The first limit reached ends the solve; default: a target of 0.001, for a spot 0.5."""
-    threads: int | None = Field(None, ge=1, le=1024)
+    threads: Whole | None = Field(None, ge=1, le=1024)
     """Default: 1, for a spot whose iterations take long all processors."""
     precision: Literal[16, 32] | None = None
     """Bits of a number for spots; default: 16 beyond 2 GiB or if memory is short."""

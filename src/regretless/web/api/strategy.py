@@ -15,7 +15,7 @@ from regretless.explorer.node_view import NodeView
 from regretless.games.face import view, with_hands
 from regretless.histories.lines import format_line, read_line
 from regretless.seats.strategies import KeptStep
-from regretless.web.api.shared import EntryId, Line, Shared, Unit, example, make_router
+from regretless.web.api.shared import EntryId, Line, Shared, Unit, Whole, example, make_router
 from regretless.web.trees import open_nodes, open_place, steps_of
 
 router = make_router("", "strategies")
@@ -47,14 +47,14 @@ class StrategyAnswer(BaseModel):
 
 
 class NodeRequest(StrategyRequest):
-    step: int | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
+    step: Whole | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
     unit: Unit = None
 
 
 class HandsRequest(NodeRequest):
     """A node, perhaps with some hands of one seat alone; docs/reports.md has the names."""
 
-    seat: int | None = Field(None, ge=0, le=9)  # default: the seat to act
+    seat: Whole | None = Field(None, ge=0, le=9)  # default: the seat to act
     made: Names = ""  # made hands between commas, `set,top-pair`
     draw: Names = ""  # draws between commas, `flush-draw,gutshot`
     suits: Names = ""  # `h`, `hh`, `hs`, `suited`, `offsuit`, `pair`
@@ -68,14 +68,14 @@ class HandsRequest(NodeRequest):
 
 
 class TreeRequest(NodeRequest):
-    depth: int | None = Field(None, ge=1, le=100)  # steps; without it as many as fit
-    most_hands: int | None = Field(None, ge=1, le=10_000)  # of each range, the likeliest
+    depth: Whole | None = Field(None, ge=1, le=100)  # steps; without it as many as fit
+    most_hands: Whole | None = Field(None, ge=1, le=10_000)  # of each range, the likeliest
 
 
 class InfosetsRequest(NodeRequest):
     hand: str = Field("", max_length=20)  # only hands with this in their names
-    begin: int = Field(0, ge=0, le=1 << 40)
-    count: int = Field(100, ge=1, le=200)
+    begin: Whole = Field(0, ge=0, le=1 << 40)
+    count: Whole = Field(100, ge=1, le=200)
 
 
 @router.post("/strategy")

@@ -16,7 +16,7 @@ from regretless.games.face import view
 from regretless.histories.lines import LineSpot, go, spots_of
 from regretless.notation.made_hands import DRAWS, MADE
 from regretless.notation.omaha_classes import CLASS_NAMES
-from regretless.web.api.shared import Line, Shared, Unit, example, make_router
+from regretless.web.api.shared import Line, Shared, Unit, Whole, example, make_router
 from regretless.web.trees import OpenedNodes, open_place
 
 router = make_router("/study", "study")
@@ -29,7 +29,7 @@ class StudyRequest(BaseModel):
 
     id: str = Field(max_length=80)  # the id of an entry of the library, or solve/JOB
     line: Line = ""
-    step: int | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
+    step: Whole | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
     unit: Unit = None
     newest: bool = False  # whether a solve that runs is asked for its present strategy
 
@@ -69,7 +69,7 @@ def find_equities(services: Shared, request: StudyRequest) -> Response:
 
 
 class RangeRequest(StudyRequest):
-    seat: int = Field(0, ge=0, le=9)
+    seat: Whole = Field(0, ge=0, le=9)
 
 
 class RangeAnswer(BaseModel):

@@ -12,7 +12,7 @@ from pydantic.dataclasses import dataclass
 
 from regretless.errors import InputError
 from regretless.tables.review import ReviewedChoice
-from regretless.web.api.shared import Shared, example, make_router, status_of
+from regretless.web.api.shared import Shared, Whole, example, make_router, status_of
 from regretless.web.play.finished_hands import Session
 from regretless.web.play.open_table import Action, OpenTable, SessionResult, TableState
 from regretless.web.play.opponents import Opponent, opponents
@@ -74,10 +74,10 @@ class TableRequest(BaseModel):
     game: str | None = Field(None, max_length=80)
     """A name of /api/games; default: the game of the strategies, else no-limit hold'em."""
     auto: bool = False  # deals the next hand without a request
-    hands: int | None = Field(None, ge=1, le=1_000_000)  # the most hands that are played
-    stacks: list[Annotated[int, Field(ge=1, le=1 << 40)]] | None = Field(None, max_length=10)
+    hands: Whole | None = Field(None, ge=1, le=1_000_000)  # the most hands that are played
+    stacks: list[Annotated[Whole, Field(ge=1, le=1 << 40)]] | None = Field(None, max_length=10)
     """Chips by seat, or one number for all, in a game that is named; default: its rules."""
-    seed: int | None = Field(None, ge=0, lt=1 << 64)
+    seed: Whole | None = Field(None, ge=0, lt=1 << 64)
     """Equal seeds deal equal cards; allowed with one outside player only."""
 
 
@@ -91,12 +91,14 @@ class OpenedTable(BaseModel):
 class ActionRequest(Action):
     """One of slot, amount and text."""
 
-    version: int | None = None
+    version: Whole | None = None
     """The version that the client has seen; an action on an older version is refused."""
 
 
 class DealRequest(BaseModel):
-    hand: int = Field(ge=0, lt=1 << 62)  # the number of the finished hand; asking twice deals once
+    hand: Whole = Field(
+        ge=0, lt=1 << 62
+    )  # the number of the finished hand; asking twice deals once
 
 
 class HandPlayer(BaseModel):
@@ -153,7 +155,7 @@ class ReviewModel(BaseModel):
 
 
 class SessionReviewRequest(ReviewRequest):
-    most: int = Field(50, ge=1, le=200)  # hands, the last ones
+    most: Whole = Field(50, ge=1, le=200)  # hands, the last ones
 
 
 class SessionReviewModel(BaseModel):

@@ -5,11 +5,11 @@ import asyncio
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pydantic.dataclasses
-from pydantic import Field
+from pydantic import Field, Strict
 
 from regretless.errors import InputError
 from regretless.games import Game
@@ -40,8 +40,8 @@ class TablePlayer:
 class Action:
     """An action of an outside player: one of slot, amount and text."""
 
-    slot: int | None = Field(default=None, ge=0, lt=1 << 31)
-    amount: int | None = Field(default=None, ge=0, lt=1 << 62)
+    slot: Annotated[int, Strict()] | None = Field(default=None, ge=0, lt=1 << 31)
+    amount: Annotated[int, Strict()] | None = Field(default=None, ge=0, lt=1 << 62)
     """To bet or raise to, in all on this street; need not be on the menu."""
     text: str | None = Field(default=None, max_length=80)  # a typed action: `call`, `r250`, `75%`
 
