@@ -42,7 +42,7 @@ struct EvaluationRule {
   }
 
   template <class Child>
-  void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>&) const {
+  void back_up(const VectorNode& node, const Child& child, Real* values, Workspace<Real>&) const {
     const int width = tree.width(node.actor);
     const auto weights = weigh(node);
     const bool is_best = kIsBest && !weigh.is_locked(node);
@@ -77,7 +77,7 @@ struct BothValuesRule {
   void spread(const VectorNode& node, const Real* reach, Real* out) const { best.spread(node, reach, out); }
 
   template <class Child>
-  void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>& workspace) const {
+  void back_up(const VectorNode& node, const Child& child, Real* values, Workspace<Real>& workspace) const {
     best.back_up(node, [&](int a) { return child(a, 0); }, values, workspace);
     average.back_up(node, [&](int a) { return child(a, 1); }, values + best.tree.width(node.actor), workspace);
   }

@@ -21,7 +21,7 @@ class NodeTable {
   static constexpr int kLostBits = 12;  // of the mantissa of a float
   static constexpr std::uint32_t kExponent = 0x30000000;  // of the least number of 16 bits, as a float has it ...
   static constexpr RealType kLeast = 0x1p-31f;  // ... which stands for 0: it is added to all
-  static constexpr std::size_t kLarge = std::size_t{1} << 21;
+  static constexpr std::size_t kLarge = std::size_t{1} << 20;  // bytes that no near cache holds
 
  public:
   using Real = RealType;
@@ -72,8 +72,8 @@ class NodeTable {
 
   // Has the rows that follow those of a node brought into the cache: the walk will soon read them.
   template <class Tree>
-  void prefetch_after(const Tree& tree, const VectorNode& node) const {
-    if (!Tree::Terminals::kHasLanes || numbers_.size() < kLarge) return;
+  [[gnu::always_inline]] void prefetch_after(const Tree& tree, const VectorNode& node) const {
+    if (!Tree::Terminals::kHasLanes || numbers_.size() * sizeof(Stored) < kLarge) return;
     const std::size_t size = static_cast<std::size_t>(node.num_children) * static_cast<std::size_t>(tree.width(node.actor));
     const auto end = std::min(numbers_.size(), static_cast<std::size_t>(node.offset) + 2 * size);
     for (std::size_t i = static_cast<std::size_t>(node.offset) + size; i < end; i += 64 / sizeof(Stored))

@@ -199,7 +199,7 @@ class VectorCfr {
     }
 
     template <class Child>
-    void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>& workspace) const {
+    void back_up(const VectorNode& node, const Child& child, Real* values, Workspace<Real>& workspace) const {
       const auto average = cfr.average();
       if (average.is_locked(node))
         return EvaluationRule<Tree, false, decltype(average)>{cfr.tree_, average}.back_up(node, child, values, workspace);

@@ -400,7 +400,7 @@ class VectorWalk {
     }
 
     template <class Child>
-    void back_up(const VectorNode& node, Child child, Real* values) {
+    void back_up(const VectorNode& node, const Child& child, Real* values) {
       if (node.actor == player)
         rule.back_up(node, child, values, bench.space);
       else
@@ -409,7 +409,7 @@ class VectorWalk {
     }
 
     template <class Child>
-    void add_up(const VectorNode& node, Child child, Real* values) {
+    void add_up(const VectorNode& node, const Child& child, Real* values) {
       using Hands = Register<Real>;
       const int size = kWidth > 0 ? kWidth : width();
       with_actions(node.num_children, [&](auto count) {
