@@ -111,7 +111,7 @@ class VectorCfr {
       update(table, node, workspace, [&](auto set) {
         for (int a = 0; a < node.num_children; ++a)
           for (int h = 0; h < static_cast<int>(width); h += Hands::kSize)
-            set(a, h, Hands::load(rows.data() + static_cast<std::size_t>(a) * width + h).lanes);
+            set(node.num_children, a, h, Hands::load(rows.data() + static_cast<std::size_t>(a) * width + h).lanes);
       });
     };
     fill(regrets_[node.actor]);
@@ -163,37 +163,41 @@ class VectorCfr {
     static constexpr bool kTracksOwn = true;
     VectorCfr& cfr;
 
-    // By action and hand: the weights that make the strategy.
+    // By number of actions, action and hand: the weights that make the strategy. A walk down reads them first.
+    template <bool kIsFirst>
     auto weigh(const VectorNode& node) const {
       const auto regrets = cfr.regrets_read_[node.actor]->rows(cfr.tree_, node);
       if constexpr (kPredicts) {
         const auto predictions = cfr.predictions_read_[node.actor]->rows(cfr.tree_, node);
         const Real factor = cfr.predicted_[node.actor] * regrets.scale;
-        return [=](int a, int h) { return predicted_weight<Lanes>(regrets(a, h), factor, predictions(a, h) * predictions.scale); };
+        return [=](int actions, int a, int h) {
+          return predicted_weight<Lanes>(regrets(actions, a, h), factor, predictions(actions, a, h) * predictions.scale);
+        };
       } else {
-        return [=](int a, int h) { return positive_part<Lanes>(regrets(a, h)); };
+        return [=](int actions, int a, int h) {
+          if (kIsFirst && a == 0) regrets.prefetch(actions, h);
+          return positive_part<Lanes>(regrets(actions, a, h));
+        };
       }
     }
 
     void spread(const VectorNode& node, const Real* reach, Real* out) const {
       const int width = cfr.tree_.width(node.actor);
-      cfr.regrets_read_[node.actor]->prefetch_after(cfr.tree_, node);
-      share_out<Tree>(node.num_children, width, reach, weigh(node),
-                      [=](int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
+      share_out<Tree>(node.num_children, width, reach, weigh<true>(node),
+                      [=](int, int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
     }
 
     // The player's reach goes into the average strategy.
     void spread_own(const VectorNode& node, const Real* own, Real* out, Workspace<Real>& workspace) const {
       if (cfr.average().is_locked(node)) return spread(node, own, out);
       const int width = cfr.tree_.width(node.actor);
-      cfr.regrets_read_[node.actor]->prefetch_after(cfr.tree_, node);
-      cfr.sums_[node.actor].prefetch_after(cfr.tree_, node);
       const auto sums = cfr.sums_[node.actor].rows(cfr.tree_, node);
       const CfrUpdate<Real> update = cfr.update_.scaled(sums.scale);
       cfr.update(cfr.sums_[node.actor], node, workspace, [&](auto set) {
-        share_out<Tree>(node.num_children, width, own, weigh(node), [=](int a, int h, Lanes share) {
+        share_out<Tree>(node.num_children, width, own, weigh<true>(node), [=](int actions, int a, int h, Lanes share) {
+          if (a == 0) sums.prefetch(actions, h);
           Hands{share}.store(out + a * width + h);
-          set(a, h, update.template sum<Lanes>(sums(a, h), share));
+          set(actions, a, h, update.template sum<Lanes>(sums(actions, a, h), share));
         });
       });
     }
@@ -204,20 +208,21 @@ class VectorCfr {
       if (average.is_locked(node))
         return EvaluationRule<Tree, false, decltype(average)>{cfr.tree_, average}.back_up(node, child, values, workspace);
       const int width = kWidth > 0 ? kWidth : cfr.tree_.width(node.actor);
-      const auto weights = weigh(node);
+      const auto weights = weigh<false>(node);
       const auto regrets = cfr.regrets_[node.actor].rows(cfr.tree_, node);
       const CfrUpdate<Real> update = cfr.update_.scaled(regrets.scale);
       cfr.update(cfr.regrets_[node.actor], node, workspace, [&](auto set) {
         with_actions(node.num_children, [&](auto count) {
           for (int h = 0; h < width; h += Hands::kSize) {
             Lanes sum{}, value{}, weight[kMostActions<decltype(count)>];
-            for (int a = 0; a < count; ++a) sum += weight[a] = weights(a, h);
+            for (int a = 0; a < count; ++a) sum += weight[a] = weights(count, a, h);
             const ShareFactors<Real> factors(sum, count);
             for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
             Hands{value}.store(values + h);
             for (int a = 0; a < count; ++a)
-              set(a, h,
-                  update.floored(update.template discounted<Lanes>(regrets(a, h)) + (Hands::load(child(a) + h).lanes - value)));
+              set(count, a, h,
+                  update.floored(update.template discounted<Lanes>(regrets(count, a, h)) +
+                                 (Hands::load(child(a) + h).lanes - value)));
           }
         });
       });
@@ -225,13 +230,13 @@ class VectorCfr {
         cfr.update(cfr.predictions_[node.actor], node, workspace, [&](auto set) {
           for (int a = 0; a < node.num_children; ++a)
             for (int h = 0; h < width; h += Hands::kSize)
-              set(a, h, Hands::load(child(a) + h).lanes - Hands::load(values + h).lanes);
+              set(node.num_children, a, h, Hands::load(child(a) + h).lanes - Hands::load(values + h).lanes);
         });
       }
     }
   };
 
-  // Calls run(set); set(action, hand, numbers) replaces those of a register of hands. Those that need the greatest first
+  // Calls run(set); set(actions, action, hand, numbers) replaces those of a register of hands. Those that need the greatest first
   // are gathered.
   template <class Table, class Run>
   void update(Table& table, const VectorNode& node, Workspace<Real>& workspace, Run run) {
@@ -242,14 +247,13 @@ class VectorCfr {
       typename Workspace<Real>::Frame frame(workspace);
       Real* numbers = frame.take(node.num_children * static_cast<int>(width));
       Lanes greatest{};
-      run([&](int a, int h, Lanes number) {
+      run([&](int, int a, int h, Lanes number) {
         Hands{number}.store(numbers + a * width + h);
         greatest = greater<Lanes>(greater<Lanes>(number, -number), greatest);
       });
       table.pack(tree_, node, numbers, greatest, iteration_);
     } else {
-      Real* numbers = table.at(node);
-      run([=](int a, int h, Lanes number) { Hands{number}.store(numbers + a * width + h); });
+      run(table.copier(node));
     }
   }
 
