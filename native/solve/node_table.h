@@ -9,6 +9,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "solve/regret_matching.h"
 #include "solve/vector_tree.h"
 
 namespace regretless {
@@ -95,7 +96,7 @@ class NodeTable {
     Bits phase;
 
     void operator()(int actions, int a, int h, Lanes number) const {
-      const Bits up = phase + (static_cast<std::uint32_t>(a) * kAction + static_cast<std::uint32_t>(h) * kGolden);
+      const Bits up = phase + static_cast<std::uint32_t>(h) * kGolden + static_cast<std::uint32_t>(a) * kAction;
       Packed packed;
       if constexpr (kIsFloat) {
         const Bits bits = reinterpret_cast<Bits>(number * factor + kLeast) + (up >> (32 - kLostBits));
@@ -117,7 +118,7 @@ class NodeTable {
     return {numbers_.data() + node.offset, factor, phase};
   }
 
-  // Packs the numbers [actions, hands] of a node, none beyond the greatest.
+  // Packs the numbers of a node, laid out as they are kept, none beyond the greatest.
   template <class Tree>
   void pack(const Tree& tree, const VectorNode& node, const Real* from, Lanes greatest, int time)
     requires(kIsPacked && !kIsFloat)
@@ -129,9 +130,10 @@ class NodeTable {
     const Real factor = most > std::numeric_limits<Real>::min() * kMost ? kMost / most : 0;
     const int width = tree.width(node.actor);
     const Writer write = writer(tree, node, factor * 0x1p16f, time);
-    const int actions = node.num_children;
-    for (int a = 0; a < actions; ++a)
-      for (int h = 0; h < width; h += kSize) write(actions, a, h, Register<Real>::load(from + a * width + h).lanes);
+    with_actions(node.num_children, [&](auto actions) {
+      for (int h = 0; h < width; h += kSize)
+        for (int a = 0; a < actions; ++a) write(actions, a, h, Register<Real>::load(from + h * actions + a * kSize).lanes);
+    });
   }
 
   // The one scale of numbers that are never negative.
@@ -189,12 +191,12 @@ class NodeTable {
 #endif
   }
   static Packed upper_half(Bits bits) {
-    const Bits half = bits >> 16;
 #if defined(__AVX2__) && !defined(__AVX512F__)
-    const auto lanes = reinterpret_cast<__m256i>(half);
-    return reinterpret_cast<Packed>(_mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi32(lanes, lanes), 0x08)));
+    const __m256i upper = _mm256_set1_epi64x(0x0f0e'0b0a'0706'0302);  // bytes of four numbers, within each half of a register
+    const __m256i halves = _mm256_shuffle_epi8(reinterpret_cast<__m256i>(bits), upper);
+    return reinterpret_cast<Packed>(_mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 0x08)));
 #else
-    return __builtin_convertvector(half, Packed);
+    return __builtin_convertvector(bits >> 16, Packed);
 #endif
   }
 

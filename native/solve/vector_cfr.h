@@ -163,27 +163,32 @@ class VectorCfr {
     static constexpr bool kTracksOwn = true;
     VectorCfr& cfr;
 
-    // By number of actions, action and hand: the weights that make the strategy. A walk down reads them first.
-    template <bool kIsFirst>
-    auto weigh(const VectorNode& node) const {
-      const auto regrets = cfr.regrets_read_[node.actor]->rows(cfr.tree_, node);
+    // By regret, number of actions, action and hand: the weights that make the strategy. `scale` is that of the regrets.
+    auto weight_of(const VectorNode& node, Real scale) const {
       if constexpr (kPredicts) {
         const auto predictions = cfr.predictions_read_[node.actor]->rows(cfr.tree_, node);
-        const Real factor = cfr.predicted_[node.actor] * regrets.scale;
-        return [=](int actions, int a, int h) {
-          return predicted_weight<Lanes>(regrets(actions, a, h), factor, predictions(actions, a, h) * predictions.scale);
+        const Real factor = cfr.predicted_[node.actor] * scale;
+        return [=](Lanes regret, int actions, int a, int h) {
+          return predicted_weight<Lanes>(regret, factor, predictions(actions, a, h) * predictions.scale);
         };
       } else {
-        return [=](int actions, int a, int h) {
-          if (kIsFirst && a == 0) regrets.prefetch(actions, h);
-          return positive_part<Lanes>(regrets(actions, a, h));
-        };
+        return [](Lanes regret, int, int, int) { return positive_part<Lanes>(regret); };
       }
+    }
+
+    // The same by number of actions, action and hand.
+    auto weigh(const VectorNode& node) const {
+      const auto regrets = cfr.regrets_read_[node.actor]->rows(cfr.tree_, node);
+      const auto weight = weight_of(node, regrets.scale);
+      return [=](int actions, int a, int h) {
+        if (a == 0) regrets.prefetch(actions, h);
+        return weight(regrets(actions, a, h), actions, a, h);
+      };
     }
 
     void spread(const VectorNode& node, const Real* reach, Real* out) const {
       const int width = cfr.tree_.width(node.actor);
-      share_out<Tree>(node.num_children, width, reach, weigh<true>(node),
+      share_out<Tree>(node.num_children, width, reach, weigh(node),
                       [=](int, int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
     }
 
@@ -194,7 +199,7 @@ class VectorCfr {
       const auto sums = cfr.sums_[node.actor].rows(cfr.tree_, node);
       const CfrUpdate<Real> update = cfr.update_.scaled(sums.scale);
       cfr.update(cfr.sums_[node.actor], node, workspace, [&](auto set) {
-        share_out<Tree>(node.num_children, width, own, weigh<true>(node), [=](int actions, int a, int h, Lanes share) {
+        share_out<Tree>(node.num_children, width, own, weigh(node), [=](int actions, int a, int h, Lanes share) {
           if (a == 0) sums.prefetch(actions, h);
           Hands{share}.store(out + a * width + h);
           set(actions, a, h, update.template sum<Lanes>(sums(actions, a, h), share));
@@ -208,21 +213,26 @@ class VectorCfr {
       if (average.is_locked(node))
         return EvaluationRule<Tree, false, decltype(average)>{cfr.tree_, average}.back_up(node, child, values, workspace);
       const int width = kWidth > 0 ? kWidth : cfr.tree_.width(node.actor);
-      const auto weights = weigh<false>(node);
       const auto regrets = cfr.regrets_[node.actor].rows(cfr.tree_, node);
+      const auto weight_of_regret = weight_of(node, regrets.scale);
       const CfrUpdate<Real> update = cfr.update_.scaled(regrets.scale);
       cfr.update(cfr.regrets_[node.actor], node, workspace, [&](auto set) {
         with_actions(node.num_children, [&](auto count) {
+          constexpr int kMost = kMostActions<decltype(count)>;
+          const Real* from[kMost];
+          for (int a = 0; a < count; ++a) from[a] = child(a);
           for (int h = 0; h < width; h += Hands::kSize) {
-            Lanes sum{}, value{}, weight[kMostActions<decltype(count)>];
-            for (int a = 0; a < count; ++a) sum += weight[a] = weights(count, a, h);
+            Lanes sum{}, value{}, old[kMost], weight[kMost];
+            for (int a = 0; a < count; ++a) {
+              old[a] = regrets(count, a, h);
+              sum += weight[a] = weight_of_regret(old[a], count, a, h);
+            }
             const ShareFactors<Real> factors(sum, count);
-            for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
+            for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(from[a] + h).lanes;
             Hands{value}.store(values + h);
             for (int a = 0; a < count; ++a)
               set(count, a, h,
-                  update.floored(update.template discounted<Lanes>(regrets(count, a, h)) +
-                                 (Hands::load(child(a) + h).lanes - value)));
+                  update.floored(update.template discounted<Lanes>(old[a]) + (Hands::load(from[a] + h).lanes - value)));
           }
         });
       });
@@ -247,8 +257,8 @@ class VectorCfr {
       typename Workspace<Real>::Frame frame(workspace);
       Real* numbers = frame.take(node.num_children * static_cast<int>(width));
       Lanes greatest{};
-      run([&](int, int a, int h, Lanes number) {
-        Hands{number}.store(numbers + a * width + h);
+      run([&](int actions, int a, int h, Lanes number) {
+        Hands{number}.store(numbers + h * actions + a * Hands::kSize);
         greatest = greater<Lanes>(greater<Lanes>(number, -number), greatest);
       });
       table.pack(tree_, node, numbers, greatest, iteration_);
