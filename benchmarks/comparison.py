@@ -4,6 +4,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from benchmarks.limits import Share, share_of_limit
 from benchmarks.machine import pinned_to
 from benchmarks.measures import Measure, Peer
 from benchmarks.peers import REPEATS, PeersEnvironment, Reading
@@ -41,6 +42,7 @@ class Comparison:
     measure: Measure
     rate: float
     peers: tuple[PeerComparison, ...]
+    share: Share | None = None
 
 
 def compare(
@@ -62,8 +64,10 @@ def compare(
                 report(f"{measure.name}: round {number} of {effort.rounds}: {peer.name}")
                 reading = environment.measure(peer, effort.seconds)
                 readings[peer] = _better(readings.get(peer), reading)
-    rate = measure.summary(rates)
-    return Comparison(measure, rate, tuple(_beside(rate, *item) for item in readings.items()))
+        rate = measure.summary(rates)
+        share = share_of_limit(rate, measure.work()) if measure.work else None
+    peers = tuple(_beside(rate, *item) for item in readings.items())
+    return Comparison(measure, rate, peers, share)
 
 
 def reaches(figure: float | None, target: float | None) -> bool | None:

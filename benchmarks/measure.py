@@ -18,6 +18,18 @@ class Peer:
 
 
 @dataclass(frozen=True)
+class Work:
+    """What one unit of a measure asks of the machine at the least."""
+
+    bytes: float
+    """That are read and written."""
+    memory: int
+    """Bytes that they are spread over: what fits a cache moves faster."""
+    operations: float = 0
+    """Additions, multiplications and comparisons in single precision."""
+
+
+@dataclass(frozen=True)
 class Measure:
     """Something we measure about ourselves."""
 
@@ -27,6 +39,8 @@ class Measure:
     run: Callable[[float], float]
     """Works for that many seconds, after a warm-up, and returns the rate."""
     peers: tuple[Peer, ...] = ()
+    work: Callable[[], Work] | None = None
+    """Of one unit, where it can be counted, for the share of the machine's limit (`limits.py`)."""
     floor: float | None = None
     """The rate that must be reached."""
     goal: float | None = None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.measure import Measure, Peer, rate
+from benchmarks.measure import Measure, Peer, Work, rate
 from regretless import _native
 from regretless.games import Game, load_game
 from regretless.games.encoders import load_encoder
@@ -151,6 +151,7 @@ PLAYING = (
         description="Strengths of random seven-card hands",
         unit="evaluations/s",
         run=_evaluate7,
+        work=lambda: Work(7 + 4, NUM_HANDS * (7 + 4)),  # cards in, strengths out
         peers=(Peer("phevaluator", "evaluate7", target=50),),
         floor=150e6,
         goal=300e6,

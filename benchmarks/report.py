@@ -3,6 +3,7 @@
 
 import importlib.util
 import sys
+from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -71,6 +72,7 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
         "rate": comparison.rate,
         "floor": measure.floor,
         "goal": measure.goal,
+        "limit": comparison.share and asdict(comparison.share),
         "peers": [
             {
                 "peer": item.peer.name,
@@ -114,6 +116,10 @@ def _lines_against(comparison: Comparison) -> list[list[str]]:
         for kind, limit in (("floor", measure.floor), ("goal", measure.goal))
         if limit is not None
     ]
+    if comparison.share:
+        limits.append(
+            [f"limit by {comparison.share.limit}", "", f"{comparison.share.share:.0%}", "", ""]
+        )
     peers = [
         [
             f"{item.peer.name} {item.reading.version or ''}".strip(),

@@ -10,7 +10,7 @@ namespace regretless {
 template <class Real>
 using Profile = std::array<NodeTable<Real, Real>, 2>;
 
-// The weights of a node's actions, by action and hand, from tables of both players. They must outlive it.
+// The weights of a node's actions, by their number, action and hand, from tables of both players. They must outlive it.
 template <class Tree, class Table>
 struct TableWeights {
   const Tree& tree;
@@ -20,7 +20,6 @@ struct TableWeights {
   bool is_locked(const VectorNode& node) const {
     return locked && !locked->empty() && (*locked)[static_cast<std::size_t>(&node - tree.nodes.data())] != 0;
   }
-  void prefetch_after(const VectorNode& node) const { tables[node.actor].prefetch_after(tree, node); }
   auto operator()(const VectorNode& node) const { return tables[node.actor].rows(tree, node); }
 };
 
@@ -36,13 +35,19 @@ struct EvaluationRule {
 
   void spread(const VectorNode& node, const Real* reach, Real* out) const {
     const int width = tree.width(node.actor);
-    if constexpr (requires { weigh.prefetch_after(node); }) weigh.prefetch_after(node);
-    share_out<Tree>(node.num_children, width, reach, weigh(node),
-                    [=](int a, int h, typename Hands::Lanes share) { Hands{share}.store(out + a * width + h); });
+    const auto weights = weigh(node);
+    share_out<Tree>(
+        node.num_children, width, reach,
+        [=](int actions, int a, int h) {
+          if constexpr (requires { weights.prefetch(actions, h); })
+            if (a == 0) weights.prefetch(actions, h);
+          return weights(actions, a, h);
+        },
+        [=](int, int a, int h, typename Hands::Lanes share) { Hands{share}.store(out + a * width + h); });
   }
 
   template <class Child>
-  void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>&) const {
+  void back_up(const VectorNode& node, const Child& child, Real* values, Workspace<Real>&) const {
     const int width = tree.width(node.actor);
     const auto weights = weigh(node);
     const bool is_best = kIsBest && !weigh.is_locked(node);
@@ -53,7 +58,7 @@ struct EvaluationRule {
           for (int a = 1; a < count; ++a) value = greater(value, Hands::load(child(a) + h).lanes);
         } else {
           typename Hands::Lanes sum{}, weight[kMostActions<decltype(count)>];
-          for (int a = 0; a < count; ++a) sum += weight[a] = weights(a, h);
+          for (int a = 0; a < count; ++a) sum += weight[a] = weights(count, a, h);
           const ShareFactors<Real> factors(sum, count);
           value = typename Hands::Lanes{};
           for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
@@ -77,7 +82,7 @@ struct BothValuesRule {
   void spread(const VectorNode& node, const Real* reach, Real* out) const { best.spread(node, reach, out); }
 
   template <class Child>
-  void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>& workspace) const {
+  void back_up(const VectorNode& node, const Child& child, Real* values, Workspace<Real>& workspace) const {
     best.back_up(node, [&](int a) { return child(a, 0); }, values, workspace);
     average.back_up(node, [&](int a) { return child(a, 1); }, values + best.tree.width(node.actor), workspace);
   }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Numbers of one player's decisions, [entries] as a VectorTree lays them out: as they are, or in 16 bits. Those of either sign have
-// one scale for each node, the greatest number of the node being the greatest of 16 bits. Those that are never negative (unsigned)
-// differ by orders of magnitude, and the small ones need their digits, too: they have five bits of exponent and eleven of mantissa,
-// and one scale for all, which no number exceeds.
+// Numbers of one player's decisions, [entries] as a VectorTree lays them out, each node's by registers of hands and then actions,
+// so that a walk reads forward: as they are, or in 16 bits. Those of either sign have one scale for each node, the greatest number
+// of the node being the greatest of 16 bits. Those that are never negative (unsigned) differ by orders of magnitude, and the small
+// ones need their digits, too: they have five bits of exponent and eleven of mantissa, and one scale for all, which no number
+// exceeds.
 #pragma once
 #include <algorithm>
 #include <limits>
 #include <type_traits>
 
+#include "solve/regret_matching.h"
 #include "solve/vector_tree.h"
 
 namespace regretless {
@@ -21,7 +23,8 @@ class NodeTable {
   static constexpr int kLostBits = 12;  // of the mantissa of a float
   static constexpr std::uint32_t kExponent = 0x30000000;  // of the least number of 16 bits, as a float has it ...
   static constexpr RealType kLeast = 0x1p-31f;  // ... which stands for 0: it is added to all
-  static constexpr std::size_t kLarge = std::size_t{1} << 21;
+  static constexpr int kSize = kRegisterSize<RealType>;
+  static constexpr int kAhead = 2048, kLine = 64;  // bytes
 
  public:
   using Real = RealType;
@@ -30,15 +33,20 @@ class NodeTable {
   static constexpr bool kIsPacked = !std::is_same_v<Real, Stored>;
   static constexpr bool kIsFloat = std::is_unsigned_v<Stored>;
 
-  // The numbers of one node, by action and hand: numbers of a register of hands. Packed ones lack the scale, which shares do not
-  // need.
+  // The numbers of one node, by number of actions, action and hand: numbers of a register of hands. Packed ones lack the scale,
+  // which shares do not need.
   struct Rows {
     const Stored* numbers;
-    std::ptrdiff_t width;
     Real scale;
 
-    Lanes operator()(int a, int h) const {
-      const Stored* from = numbers + a * width + h;
+    // Has what a walk will soon read brought into the cache.
+    [[gnu::always_inline]] void prefetch(int actions, int h) const {
+      constexpr int kBytes = kSize * static_cast<int>(sizeof(Stored));
+      for (int i = 0; i < actions * kBytes; i += kLine) prefetch_after(numbers + h * actions, kAhead + i);
+    }
+
+    Lanes operator()(int actions, int a, int h) const {
+      const Stored* from = numbers + h * actions + a * kSize;
       if constexpr (!kIsPacked) {
         return Register<Real>::load(from).lanes;
       } else {
@@ -60,24 +68,23 @@ class NodeTable {
 
   template <class Tree>
   Rows rows(const Tree& tree, const VectorNode& node) const {
-    return {numbers_.data() + node.offset, tree.width(node.actor), scale(tree, node)};
+    return {numbers_.data() + node.offset, scale(tree, node)};
   }
 
-  // The numbers themselves, where they are stored as they are.
-  Real* at(const VectorNode& node)
+  // Replaces one.
+  void set(const VectorNode& node, int a, int hand, Stored number) { numbers_[place(node, a, hand)] = number; }
+
+  // Replaces numbers of a register of hands.
+  struct Copier {
+    Stored* numbers;
+    void operator()(int actions, int a, int h, Lanes lanes) const {
+      Register<Real>{lanes}.store(numbers + h * actions + a * kSize);
+    }
+  };
+  Copier copier(const VectorNode& node)
     requires(!kIsPacked)
   {
-    return numbers_.data() + node.offset;
-  }
-
-  // Has the rows that follow those of a node brought into the cache: the walk will soon read them.
-  template <class Tree>
-  void prefetch_after(const Tree& tree, const VectorNode& node) const {
-    if (!Tree::Terminals::kHasLanes || numbers_.size() < kLarge) return;
-    const std::size_t size = static_cast<std::size_t>(node.num_children) * static_cast<std::size_t>(tree.width(node.actor));
-    const auto end = std::min(numbers_.size(), static_cast<std::size_t>(node.offset) + 2 * size);
-    for (std::size_t i = static_cast<std::size_t>(node.offset) + size; i < end; i += 64 / sizeof(Stored))
-      __builtin_prefetch(numbers_.data() + i);
+    return {numbers_.data() + node.offset};
   }
 
   // A number between two of 16 bits goes to the upper one as often as it is near it: for each entry, how far it must be goes evenly
@@ -85,12 +92,11 @@ class NodeTable {
   // iteration adds would be lost where it is little.
   struct Writer {
     Stored* numbers;
-    std::ptrdiff_t width;
     Real factor;
     Bits phase;
 
-    void operator()(int a, int h, Lanes number) const {
-      const Bits up = phase + (static_cast<std::uint32_t>(a) * kAction + static_cast<std::uint32_t>(h) * kGolden);
+    void operator()(int actions, int a, int h, Lanes number) const {
+      const Bits up = phase + static_cast<std::uint32_t>(h) * kGolden + static_cast<std::uint32_t>(a) * kAction;
       Packed packed;
       if constexpr (kIsFloat) {
         const Bits bits = reinterpret_cast<Bits>(number * factor + kLeast) + (up >> (32 - kLostBits));
@@ -98,7 +104,7 @@ class NodeTable {
       } else {
         packed = upper_half(reinterpret_cast<Bits>(__builtin_convertvector(number * factor, Whole)) + (up >> 16));
       }
-      std::memcpy(numbers + a * width + h, &packed, sizeof(Packed));
+      std::memcpy(numbers + h * actions + a * kSize, &packed, sizeof(Packed));
     }
   };
 
@@ -107,12 +113,12 @@ class NodeTable {
   Writer writer(const Tree& tree, const VectorNode& node, Real factor, int time)
     requires(kIsPacked)
   {
-    Bits phase = Bits{} + (place(tree, node) * kNode + static_cast<std::uint32_t>(time) * kTime);
+    Bits phase = Bits{} + (number(tree, node) * kNode + static_cast<std::uint32_t>(time) * kTime);
     for (int i = 0; i < kRegisterSize<Real>; ++i) phase[i] += static_cast<std::uint32_t>(i) * kGolden;
-    return {numbers_.data() + node.offset, tree.width(node.actor), factor, phase};
+    return {numbers_.data() + node.offset, factor, phase};
   }
 
-  // Packs the numbers [actions, hands] of a node, none beyond the greatest.
+  // Packs the numbers of a node, laid out as they are kept, none beyond the greatest.
   template <class Tree>
   void pack(const Tree& tree, const VectorNode& node, const Real* from, Lanes greatest, int time)
     requires(kIsPacked && !kIsFloat)
@@ -120,12 +126,14 @@ class NodeTable {
     constexpr Real kMost = std::numeric_limits<Stored>::max() - 1;  // the sum of greatest number and share may be rounded up
     Real most = 0;
     for (int i = 0; i < kRegisterSize<Real>; ++i) most = std::max(most, greatest[i]);
-    scales_[place(tree, node)] = most / kMost;
+    scales_[number(tree, node)] = most / kMost;
     const Real factor = most > std::numeric_limits<Real>::min() * kMost ? kMost / most : 0;
     const int width = tree.width(node.actor);
     const Writer write = writer(tree, node, factor * 0x1p16f, time);
-    for (int a = 0; a < node.num_children; ++a)
-      for (int h = 0; h < width; h += kRegisterSize<Real>) write(a, h, Register<Real>::load(from + a * width + h).lanes);
+    with_actions(node.num_children, [&](auto actions) {
+      for (int h = 0; h < width; h += kSize)
+        for (int a = 0; a < actions; ++a) write(actions, a, h, Register<Real>::load(from + h * actions + a * kSize).lanes);
+    });
   }
 
   // The one scale of numbers that are never negative.
@@ -138,21 +146,13 @@ class NodeTable {
   // All that is stored: [actions x hands] node after node, without what pads the hands, with the scales if packed.
   template <class Tree>
   void copy_to(const Tree& tree, Player player, std::vector<double>& out) const {
-    each_row(
-        tree, player,
-        [&](std::size_t at, std::size_t hands) {
-          out.insert(out.end(), numbers_.begin() + static_cast<std::ptrdiff_t>(at),
-                     numbers_.begin() + static_cast<std::ptrdiff_t>(at + hands));
-        },
-        [&](std::size_t n) { out.push_back(scales_[n]); });
+    each_number(
+        tree, player, [&](std::size_t at) { out.push_back(numbers_[at]); }, [&](std::size_t n) { out.push_back(scales_[n]); });
   }
   template <class Tree>
   void copy_from(const Tree& tree, Player player, const double*& from) {
-    each_row(
-        tree, player,
-        [&](std::size_t at, std::size_t hands) {
-          for (std::size_t h = 0; h < hands; ++h) numbers_[at + h] = static_cast<Stored>(*from++);
-        },
+    each_number(
+        tree, player, [&](std::size_t at) { numbers_[at] = static_cast<Stored>(*from++); },
         [&](std::size_t n) { scales_[n] = static_cast<Real>(*from++); });
   }
   // Whether copy_from may read these.
@@ -161,10 +161,11 @@ class NodeTable {
     const double least = is_sum ? 0 : static_cast<double>(std::numeric_limits<Stored>::lowest());
     const double most = static_cast<double>(std::numeric_limits<Stored>::max());
     bool is_good = true;
-    each_row(
+    each_number(
         tree, player,
-        [&](std::size_t, std::size_t hands) {
-          for (std::size_t h = 0; h < hands; ++h, ++from) is_good &= *from >= least && *from <= most;
+        [&](std::size_t) {
+          is_good &= *from >= least && *from <= most;
+          ++from;
         },
         [&](std::size_t) {
           is_good &= *from >= 0 && *from <= static_cast<double>(std::numeric_limits<Real>::max());
@@ -175,7 +176,7 @@ class NodeTable {
   template <class Tree>
   static std::size_t size(const Tree& tree, Player player) {
     std::size_t size = 0;
-    each_row(tree, player, [&](std::size_t, std::size_t hands) { size += hands; }, [&](std::size_t) { ++size; });
+    each_number(tree, player, [&](std::size_t) { ++size; }, [&](std::size_t) { ++size; });
     return size;
   }
 
@@ -190,36 +191,42 @@ class NodeTable {
 #endif
   }
   static Packed upper_half(Bits bits) {
-    const Bits half = bits >> 16;
 #if defined(__AVX2__) && !defined(__AVX512F__)
-    const auto lanes = reinterpret_cast<__m256i>(half);
-    return reinterpret_cast<Packed>(_mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi32(lanes, lanes), 0x08)));
+    const __m256i upper = _mm256_set1_epi64x(0x0f0e'0b0a'0706'0302);  // bytes of four numbers, within each half of a register
+    const __m256i halves = _mm256_shuffle_epi8(reinterpret_cast<__m256i>(bits), upper);
+    return reinterpret_cast<Packed>(_mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 0x08)));
 #else
-    return __builtin_convertvector(half, Packed);
+    return __builtin_convertvector(bits >> 16, Packed);
 #endif
   }
 
   template <class Tree>
-  static std::uint32_t place(const Tree& tree, const VectorNode& node) {
+  static std::uint32_t number(const Tree& tree, const VectorNode& node) {
     return static_cast<std::uint32_t>(&node - tree.nodes.data());
   }
 
   template <class Tree>
   Real scale(const Tree& tree, const VectorNode& node) const {
     if constexpr (kIsPacked)
-      return scales_[kIsFloat ? 0 : place(tree, node)];
+      return scales_[kIsFloat ? 0 : number(tree, node)];
     else
       return 1;
   }
 
-  // Calls visit(place, hands) for each action of the player's nodes, and visit_scale(node) or once, where one is kept.
+  static std::size_t place(const VectorNode& node, int a, int hand) {
+    const int lane = hand % kSize;
+    return static_cast<std::size_t>(node.offset + (hand - lane) * node.num_children + a * kSize + lane);
+  }
+
+  // Calls visit(place) for each action and hand of the player's nodes, and visit_scale(node) or once, where one is kept.
   template <class Tree, class Visit, class VisitScale>
-  static void each_row(const Tree& tree, Player player, Visit visit, VisitScale visit_scale) {
+  static void each_number(const Tree& tree, Player player, Visit visit, VisitScale visit_scale) {
+    const int hands = static_cast<int>(tree.ranges[player].hands.size());
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
       const VectorNode& node = tree.nodes[n];
       if (node.actor != player) continue;
       for (int a = 0; a < node.num_children; ++a)
-        visit(static_cast<std::size_t>(node.offset + a * tree.width(player)), tree.ranges[player].hands.size());
+        for (int h = 0; h < hands; ++h) visit(place(node, a, h));
       if constexpr (kIsPacked && !kIsFloat) visit_scale(n);
     }
     if constexpr (kIsFloat) visit_scale(0);

@@ -49,8 +49,8 @@ struct ShareFactors {
   }
 };
 
-// weigh(action, hand) gives the weights of a register of hands, not negative; take(action, hand, part) gets their parts of
-// `whole` [width].
+// weigh(actions, action, hand) gives the weights of a register of hands, not negative; take(actions, action, hand, part) gets their
+// parts of `whole` [width].
 template <class Tree, class Weigh, class Take>
 inline void share_out(int actions, int width, const typename Tree::Real* whole, Weigh weigh, Take take) {
   using Real = typename Tree::Real;
@@ -59,10 +59,10 @@ inline void share_out(int actions, int width, const typename Tree::Real* whole, 
   with_actions(actions, [&](auto count) {
     for (int first = 0; first < width; first += Hands::kSize) {
       typename Hands::Lanes sum{}, weights[kMostActions<decltype(count)>];
-      for (int a = 0; a < count; ++a) sum += weights[a] = weigh(a, first);
+      for (int a = 0; a < count; ++a) sum += weights[a] = weigh(count, a, first);
       const ShareFactors<Real> factors(sum, count);
       const typename Hands::Lanes all = Hands::load(whole + first).lanes;
-      for (int a = 0; a < count; ++a) take(a, first, (weights[a] * factors.scale + factors.rest) * all);
+      for (int a = 0; a < count; ++a) take(count, a, first, (weights[a] * factors.scale + factors.rest) * all);
     }
   });
 }

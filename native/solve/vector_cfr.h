@@ -111,7 +111,7 @@ class VectorCfr {
       update(table, node, workspace, [&](auto set) {
         for (int a = 0; a < node.num_children; ++a)
           for (int h = 0; h < static_cast<int>(width); h += Hands::kSize)
-            set(a, h, Hands::load(rows.data() + static_cast<std::size_t>(a) * width + h).lanes);
+            set(node.num_children, a, h, Hands::load(rows.data() + static_cast<std::size_t>(a) * width + h).lanes);
       });
     };
     fill(regrets_[node.actor]);
@@ -163,61 +163,76 @@ class VectorCfr {
     static constexpr bool kTracksOwn = true;
     VectorCfr& cfr;
 
-    // By action and hand: the weights that make the strategy.
-    auto weigh(const VectorNode& node) const {
-      const auto regrets = cfr.regrets_read_[node.actor]->rows(cfr.tree_, node);
+    // By regret, number of actions, action and hand: the weights that make the strategy. `scale` is that of the regrets.
+    auto weight_of(const VectorNode& node, Real scale) const {
       if constexpr (kPredicts) {
         const auto predictions = cfr.predictions_read_[node.actor]->rows(cfr.tree_, node);
-        const Real factor = cfr.predicted_[node.actor] * regrets.scale;
-        return [=](int a, int h) { return predicted_weight<Lanes>(regrets(a, h), factor, predictions(a, h) * predictions.scale); };
+        const Real factor = cfr.predicted_[node.actor] * scale;
+        return [=](Lanes regret, int actions, int a, int h) {
+          return predicted_weight<Lanes>(regret, factor, predictions(actions, a, h) * predictions.scale);
+        };
       } else {
-        return [=](int a, int h) { return positive_part<Lanes>(regrets(a, h)); };
+        return [](Lanes regret, int, int, int) { return positive_part<Lanes>(regret); };
       }
+    }
+
+    // The same by number of actions, action and hand.
+    auto weigh(const VectorNode& node) const {
+      const auto regrets = cfr.regrets_read_[node.actor]->rows(cfr.tree_, node);
+      const auto weight = weight_of(node, regrets.scale);
+      return [=](int actions, int a, int h) {
+        if (a == 0) regrets.prefetch(actions, h);
+        return weight(regrets(actions, a, h), actions, a, h);
+      };
     }
 
     void spread(const VectorNode& node, const Real* reach, Real* out) const {
       const int width = cfr.tree_.width(node.actor);
-      cfr.regrets_read_[node.actor]->prefetch_after(cfr.tree_, node);
       share_out<Tree>(node.num_children, width, reach, weigh(node),
-                      [=](int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
+                      [=](int, int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
     }
 
     // The player's reach goes into the average strategy.
     void spread_own(const VectorNode& node, const Real* own, Real* out, Workspace<Real>& workspace) const {
       if (cfr.average().is_locked(node)) return spread(node, own, out);
       const int width = cfr.tree_.width(node.actor);
-      cfr.regrets_read_[node.actor]->prefetch_after(cfr.tree_, node);
-      cfr.sums_[node.actor].prefetch_after(cfr.tree_, node);
       const auto sums = cfr.sums_[node.actor].rows(cfr.tree_, node);
       const CfrUpdate<Real> update = cfr.update_.scaled(sums.scale);
       cfr.update(cfr.sums_[node.actor], node, workspace, [&](auto set) {
-        share_out<Tree>(node.num_children, width, own, weigh(node), [=](int a, int h, Lanes share) {
+        share_out<Tree>(node.num_children, width, own, weigh(node), [=](int actions, int a, int h, Lanes share) {
+          if (a == 0) sums.prefetch(actions, h);
           Hands{share}.store(out + a * width + h);
-          set(a, h, update.template sum<Lanes>(sums(a, h), share));
+          set(actions, a, h, update.template sum<Lanes>(sums(actions, a, h), share));
         });
       });
     }
 
     template <class Child>
-    void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>& workspace) const {
+    void back_up(const VectorNode& node, const Child& child, Real* values, Workspace<Real>& workspace) const {
       const auto average = cfr.average();
       if (average.is_locked(node))
         return EvaluationRule<Tree, false, decltype(average)>{cfr.tree_, average}.back_up(node, child, values, workspace);
       const int width = kWidth > 0 ? kWidth : cfr.tree_.width(node.actor);
-      const auto weights = weigh(node);
       const auto regrets = cfr.regrets_[node.actor].rows(cfr.tree_, node);
+      const auto weight_of_regret = weight_of(node, regrets.scale);
       const CfrUpdate<Real> update = cfr.update_.scaled(regrets.scale);
       cfr.update(cfr.regrets_[node.actor], node, workspace, [&](auto set) {
         with_actions(node.num_children, [&](auto count) {
+          constexpr int kMost = kMostActions<decltype(count)>;
+          const Real* from[kMost];
+          for (int a = 0; a < count; ++a) from[a] = child(a);
           for (int h = 0; h < width; h += Hands::kSize) {
-            Lanes sum{}, value{}, weight[kMostActions<decltype(count)>];
-            for (int a = 0; a < count; ++a) sum += weight[a] = weights(a, h);
+            Lanes sum{}, value{}, old[kMost], weight[kMost];
+            for (int a = 0; a < count; ++a) {
+              old[a] = regrets(count, a, h);
+              sum += weight[a] = weight_of_regret(old[a], count, a, h);
+            }
             const ShareFactors<Real> factors(sum, count);
-            for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
+            for (int a = 0; a < count; ++a) value += (weight[a] * factors.scale + factors.rest) * Hands::load(from[a] + h).lanes;
             Hands{value}.store(values + h);
             for (int a = 0; a < count; ++a)
-              set(a, h,
-                  update.floored(update.template discounted<Lanes>(regrets(a, h)) + (Hands::load(child(a) + h).lanes - value)));
+              set(count, a, h,
+                  update.floored(update.template discounted<Lanes>(old[a]) + (Hands::load(from[a] + h).lanes - value)));
           }
         });
       });
@@ -225,13 +240,13 @@ class VectorCfr {
         cfr.update(cfr.predictions_[node.actor], node, workspace, [&](auto set) {
           for (int a = 0; a < node.num_children; ++a)
             for (int h = 0; h < width; h += Hands::kSize)
-              set(a, h, Hands::load(child(a) + h).lanes - Hands::load(values + h).lanes);
+              set(node.num_children, a, h, Hands::load(child(a) + h).lanes - Hands::load(values + h).lanes);
         });
       }
     }
   };
 
-  // Calls run(set); set(action, hand, numbers) replaces those of a register of hands. Those that need the greatest first
+  // Calls run(set); set(actions, action, hand, numbers) replaces those of a register of hands. Those that need the greatest first
   // are gathered.
   template <class Table, class Run>
   void update(Table& table, const VectorNode& node, Workspace<Real>& workspace, Run run) {
@@ -242,14 +257,13 @@ class VectorCfr {
       typename Workspace<Real>::Frame frame(workspace);
       Real* numbers = frame.take(node.num_children * static_cast<int>(width));
       Lanes greatest{};
-      run([&](int a, int h, Lanes number) {
-        Hands{number}.store(numbers + a * width + h);
+      run([&](int actions, int a, int h, Lanes number) {
+        Hands{number}.store(numbers + h * actions + a * Hands::kSize);
         greatest = greater<Lanes>(greater<Lanes>(number, -number), greatest);
       });
       table.pack(tree_, node, numbers, greatest, iteration_);
     } else {
-      Real* numbers = table.at(node);
-      run([=](int a, int h, Lanes number) { Hands{number}.store(numbers + a * width + h); });
+      run(table.copier(node));
     }
   }
 

@@ -169,9 +169,9 @@ class VectorProblemOf final : public VectorProblem {
     const int width = vectors_.width(node.actor);
     const HandVector<Real> ones(static_cast<std::size_t>(width), Real{1});
     HandVector<Real> rows(static_cast<std::size_t>(node.num_children * width));
-    share_out<Tree>(node.num_children, width, ones.data(), weigh(node), [&](int a, int h, typename Register<Real>::Lanes share) {
-      Register<Real>{share}.store(rows.data() + a * width + h);
-    });
+    share_out<Tree>(
+        node.num_children, width, ones.data(), weigh(node),
+        [&](int, int a, int h, typename Register<Real>::Lanes share) { Register<Real>{share}.store(rows.data() + a * width + h); });
     return rows;
   }
 
@@ -256,11 +256,10 @@ class VectorProblemOf final : public VectorProblem {
       const std::size_t hands = vectors_.ranges[node.actor].hands.size();
       for (int a = 0; a < node.num_children; ++a) {
         if (at + hands > given.size()) throw std::invalid_argument("the profile has too few entries");
-        Real* row = profile[node.actor].at(node) + a * vectors_.width(node.actor);
         for (std::size_t h = 0; h < hands; ++h, ++at) {
           if (!(given[at] >= 0 && given[at] <= static_cast<double>(std::numeric_limits<Real>::max())))
             throw std::invalid_argument("a profile must be finite and not negative");
-          row[h] = static_cast<Real>(given[at]);
+          profile[node.actor].set(node, a, static_cast<int>(h), static_cast<Real>(given[at]));
         }
       }
     }

@@ -229,6 +229,8 @@ class VectorWalk {
     // Memory taken from the frame stays until the street is done.
     void descend(std::int32_t n, const Real* own, const Real* other, StreetEnds& street, Frame& frame) {
       const VectorNode& node = tree.nodes[n];
+      prefetch_after(&tree.nodes[node.first_child],
+                     2 * node.num_children * static_cast<int>(sizeof(VectorNode)));  // that of the next card
       arrive(node, other);
       const Below below = spread(node, own, other, frame);
       const std::size_t first_end = street.ends.size();
@@ -362,6 +364,7 @@ class VectorWalk {
     Line after_card(const Line& line, int c, Real* values, Frame& frame) const {
       const VectorNode& node = tree.nodes[line.node];
       const ChanceEdge& edge = tree.edges[node.offset + c];
+      prefetch_after(&edge, 2 * sizeof(ChanceEdge));
       Real *own = Rule::kTracksOwn ? frame.take(width()) : nullptr, *other = frame.take(other_width());
       if constexpr (Rule::kTracksOwn) multiply<kWidth>(own, line.own, tree.masks[player].data() + edge.masks[player], width());
       multiply<kWidth>(other, line.other, tree.masks[1 - player].data() + edge.masks[1 - player], other_width());
@@ -400,7 +403,7 @@ class VectorWalk {
     }
 
     template <class Child>
-    void back_up(const VectorNode& node, Child child, Real* values) {
+    void back_up(const VectorNode& node, const Child& child, Real* values) {
       if (node.actor == player)
         rule.back_up(node, child, values, bench.space);
       else
@@ -409,7 +412,7 @@ class VectorWalk {
     }
 
     template <class Child>
-    void add_up(const VectorNode& node, Child child, Real* values) {
+    void add_up(const VectorNode& node, const Child& child, Real* values) {
       using Hands = Register<Real>;
       const int size = kWidth > 0 ? kWidth : width();
       with_actions(node.num_children, [&](auto count) {

@@ -122,9 +122,9 @@ TEST(levels_agree_on_liars_dice) {
 TEST(levels_agree_on_a_river) {
   const auto game = test::game_of(test::spot(5), {"50%", "a"});
   constexpr std::array<Figures, 3> kExpected{{
-      {"cfr+", -4.7018635035559155, 1.0725833147923511},
-      {"dcfr", -4.3998427201111188, 0.5810792456345264},
-      {"pcfr+", -4.8553303493049862, 1.0410976906982321},
+      {"cfr+", -4.701878103340877, 1.0725619074827355},
+      {"dcfr", -4.3998648540617999, 0.58108617115076622},
+      {"pcfr+", -4.8553211804857357, 1.0411029439201809},
   }};
   for (const Figures& expected : kExpected) check_figures(game, spot_options({33, 29, 18, 40, 3}), 50, expected, kSingle);
 }
@@ -133,14 +133,14 @@ TEST(levels_agree_on_tables_of_16_bits) {
   const auto game = test::game_of(test::spot(5), {"50%", "a"});
   SolveOptions options = spot_options({33, 29, 18, 40, 3});
   options.precision = 16;
-  check_figures(game, options, 50, {"dcfr", -4.3998428966185328, 0.58098949668851607}, kSingle);
+  check_figures(game, options, 50, {"dcfr", -4.3998378528856943, 0.58102517970120338}, kSingle);
 }
 
 TEST(levels_agree_on_a_turn) {
   const auto game = test::game_of(test::spot(4), {"a"});
   constexpr std::array<Figures, 2> kExpected{{
-      {"cfr+", -1.1373828627713243, 0.81234745709401579},
-      {"dcfr", -0.99085094669584994, 0.32833635511828596},
+      {"cfr+", -1.1294876825857985, 0.80689732002976511},
+      {"dcfr", -0.99508024360712111, 0.33178714938489923},
   }};
   for (const Figures& expected : kExpected) check_figures(game, spot_options({33, 29, 18, 40}), 50, expected, kSingle);
 }

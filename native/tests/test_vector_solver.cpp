@@ -32,8 +32,9 @@ SolveOptions options_of(const char* name, bool merge_suits, int threads = 1) {
 
 double exploitability(VectorSolver& solver) { return (solver.best_value(0) + solver.best_value(1)) / 2; }
 
-std::shared_ptr<const Poker> spot(int board_cards) {
-  const PokerRules rules = test::spot(board_cards);
+std::shared_ptr<const Poker> spot(int board_cards, double rake = 0) {
+  PokerRules rules = test::spot(board_cards);
+  rules.rake.fraction = rake;
   return std::make_shared<const Poker>(rules, menu_of("50%", "a", rules.num_streets));
 }
 
@@ -158,8 +159,10 @@ TEST(leduc_goes_on_from_its_state) {
   CHECK_THROWS(second->restore(3, {1.0}));
 }
 
-TEST(batches_of_terminals_equal_one_at_a_time) {
-  const auto game = spot(5);
+namespace {
+
+void check_terminals(double rake) {
+  const auto game = spot(5, rake);
   PokerState state = game->root();
   const std::array<Card, 5> board{33, 29, 18, 40, 3};
   game->betting().reveal(state, board.data());
@@ -176,7 +179,7 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
   for (Player p = 0; p < 2; ++p) {
     const auto width = static_cast<std::size_t>(tree.strides[p]), other_width = static_cast<std::size_t>(tree.strides[1 - p]);
     const std::size_t nodes = tree.nodes.size();
-    HandVector<float> reaches(nodes * other_width), values(nodes * width), one(width);
+    HandVector<float> reaches(nodes * other_width), values(nodes * width);
     for (std::size_t n = 0; n < nodes; ++n)
       for (std::size_t h = 0; h < ranges[1 - p].hands.size(); ++h)
         if (game->hand_possible(state, ranges[1 - p].hands[h])) reaches[n * other_width + h] = random.uniform();
@@ -196,18 +199,36 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
         std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const VectorNode& node) { return node.actor == kTerminal; });
     CHECK_EQUAL(2 * lanes.both.size() + lanes.showdowns.size() + lanes.folds.size(), static_cast<std::size_t>(num_terminals));
     tree.showdown->lane_values(lanes, p);
+    const auto &own = ranges[p].hands, &other = ranges[1 - p].hands;
+    std::vector<int> signs;  // [own hands, other hands]: 1 wins, 0 ties, -1 loses, kCannotMeet
+    for (const Hand h : own)
+      for (const Hand o : other) {
+        const bool meets = game->hands_compatible(h, o) && game->hand_possible(state, h) && game->hand_possible(state, o);
+        signs.push_back(!meets ? kCannotMeet : p == 0 ? game->compare(state, h, o) : -game->compare(state, o, h));
+      }
     for (const VectorNode& node : tree.nodes) {
       for (int c = 0; node.actor >= 0 && c < node.num_children; ++c) {
         const VectorNode& child = tree.nodes[node.first_child + c];
         if (child.actor != kTerminal) continue;
-        tree.showdown->values(tree.terminals[child.offset], p, reach(node, c), one.data());
-        for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) {
-          if (!game->hand_possible(state, ranges[p].hands[h])) continue;
-          CHECK(std::abs(one[h] - values[static_cast<std::size_t>(node.first_child + c) * width + h]) < 0.2f);  // of some 20,000
+        const TerminalNode& ending = tree.terminals[child.offset];
+        for (std::size_t h = 0; h < own.size(); ++h) {
+          if (!game->hand_possible(state, own[h])) continue;
+          double sum = 0;
+          for (std::size_t o = 0; o < other.size(); ++o)
+            if (const int sign = signs[h * other.size() + o]; sign != kCannotMeet)
+              sum += ending.payoffs[p][ending.is_showdown ? sign + 1 : 2] * reach(node, c)[o];
+          CHECK(std::abs(sum - values[static_cast<std::size_t>(node.first_child + c) * width + h]) < 0.2);  // of some 20,000
         }
       }
     }
   }
+}
+
+}  // namespace
+
+TEST(batches_of_terminals_equal_sums_over_pairs_of_hands) {
+  check_terminals(0);
+  check_terminals(0.05);  // what is won is not what is lost, nor what is kept when shared
 }
 
 TEST(turn_is_the_same_on_two_threads) {

@@ -16,9 +16,9 @@ RankedTable::RankedTable(const Hands& own_hands, const Hands& other_hands, const
     return order;
   };
   const std::vector<std::uint16_t> own_order = in_order(own_hands), other_order = in_order(other_hands);
-  const auto zero = static_cast<std::uint16_t>(other_stride);
+  const auto stride = static_cast<std::size_t>(other_stride);
   own.resize(static_cast<std::size_t>(own_stride));
-  for (Own& hand : own) hand.twin = zero;
+  for (Own& hand : own) hand.twin = row(stride + 1);
 
   // Both players' hands by card, weakest first; everybody before the cards.
   constexpr int kLists = kMaxCards + 1;
@@ -32,43 +32,36 @@ RankedTable::RankedTable(const Hands& own_hands, const Hands& other_hands, const
   const auto own_by_card = by_card(own_hands, own_order), other_by_card = by_card(other_hands, other_order);
 
   for (int l = 0; l < kLists; ++l) {
-    List list{static_cast<std::uint8_t>(l == 0 ? kEverybody : l - 1), 0, 0};
     const auto& mine = own_by_card[l];
     const auto& theirs = other_by_card[l];
     if (theirs.empty() && mine.empty()) continue;
-    others.insert(others.end(), theirs.begin(), theirs.end());
-    std::size_t next = 0;
+    List list{row(l == 0 ? kEverybody : l - 1), static_cast<std::uint16_t>(theirs.size()), 0};
+    for (const std::uint16_t hand : theirs) others.push_back(row(hand));
+    std::size_t below = 0, tied = 0;
     for (std::size_t first = 0, last = 0; first < mine.size(); first = last) {
       const std::uint32_t strength = own_hands.strengths[mine[first]];
-      Run run;
-      for (; next < theirs.size() && other_hands.strengths[theirs[next]] < strength; ++next) ++run.below;
-      for (; next < theirs.size() && other_hands.strengths[theirs[next]] == strength; ++next) ++run.tied;
-      runs.push_back(run);
+      for (below = tied; below < theirs.size() && other_hands.strengths[theirs[below]] < strength; ++below) {
+      }
+      for (tied = below; tied < theirs.size() && other_hands.strengths[theirs[tied]] == strength; ++tied) {
+      }
+      runs.push_back({row(below), row(tied)});
       ++list.num_runs;
       for (; last < mine.size() && own_hands.strengths[mine[last]] == strength; ++last) {
         Own& hand = own[mine[last]];
-        const auto row = static_cast<std::uint16_t>(runs.size());
+        const auto& cards = (*own_hands.cards)[mine[last]];
         if (l == 0) {
-          const auto& cards = (*own_hands.cards)[mine[last]];
           const std::int32_t twin = twins[mine[last]];
-          hand = {row, 0, 0, twin >= 0 ? static_cast<std::uint16_t>(twin) : zero, cards[0], cards[1], kEverybody};
+          hand = {row(runs.size()), 0, 0, row(cards[0]), row(cards[1]), row(twin >= 0 ? static_cast<std::size_t>(twin) : stride)};
         } else {
-          ((*own_hands.cards)[mine[last]][0] == l - 1 ? hand.high_run : hand.low_run) = row;
+          (cards[0] == l - 1 ? hand.high_run : hand.low_run) = row(runs.size());
         }
       }
     }
-    list.rest = static_cast<std::uint16_t>(theirs.size() - next);
     lists.push_back(list);
   }
   runs.shrink_to_fit();
   others.shrink_to_fit();
   lists.shrink_to_fit();
-}
-
-std::size_t RankedTable::num_others() const {
-  std::size_t count = lists[0].rest;
-  for (int r = 0; r < lists[0].num_runs; ++r) count += runs[r].below + runs[r].tied;
-  return count;
 }
 
 }  // namespace regretless

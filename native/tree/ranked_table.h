@@ -3,8 +3,8 @@
 //
 // A hand wins the weight of the weaker hands minus that of the stronger ones, less those that share a card with it: a
 // sum over all hands minus one over the hands of each of its two cards. So the other's hands are listed 53 times, once all of
-// them and once for each card those that hold it, weakest first. A walk along a list keeps its sum in a register and writes it
-// down where a hand of the player stands: once for each run, which is one strength in one list.
+// them and once for each card those that hold it, weakest first. A list is added up hand by hand; then each run, which is one
+// strength of the player's hands in the list, takes the sums below it and up to those as strong, minus the sum of all.
 #pragma once
 #include <array>
 
@@ -13,31 +13,40 @@
 
 namespace regretless {
 
+// Rows of numbers, one for each lane, are named by where they begin if a lane takes one register: so a load needs no shift.
 struct RankedTable {
-  static constexpr int kNobody = kMaxCards;     // row of `all` that stays zero
+  using Row = std::uint16_t;
+  static constexpr int kNobody = kMaxCards;  // row of `all` that stays zero
   static constexpr int kEverybody = kMaxCards + 1;
   static constexpr int kNumSums = kMaxCards + 2;
+  static constexpr int kExtraWeights = 2;  // rows after those of the hands: zeros, then minus the weight of everybody
+  static constexpr Row row(std::size_t index) { return static_cast<Row>(index * kRegisterSize<float>); }
+  static constexpr std::size_t index(Row row) { return row / kRegisterSize<float>; }
+  template <int kRegisters, class Real>
+  static Real* at(Real* rows, Row row) {
+    return rows + kRegisters * static_cast<std::size_t>(row);
+  }
 
-  // The other's hands that a walk adds up since the last run: first those below, then those as strong as the player's.
+  // Rows of the sums of a list: of the hands below, and with those as strong as the player's.
   struct Run {
-    std::uint16_t below = 0, tied = 0;
+    Row below = 0, tied = 0;
   };
   struct List {
-    std::uint8_t sum = 0;           // its card, or kEverybody
-    std::uint16_t num_runs = 0;
-    std::uint16_t rest = 0;  // of the other's hands, after the last run
+    Row sum = 0;  // of its card, or kEverybody
+    std::uint16_t num_others = 0, num_runs = 0;
   };
-  // A hand of the player: its runs in three lists, counted from 1, and rows of sums. All are rows of zeros if the board blocks it.
+  // A hand of the player: its runs in three lists, counted from 1, and the sums of its cards. All are of zeros if the board blocks
+  // it, and the twin is then minus everybody.
   struct Own {
-    std::uint16_t run = 0, high_run = 0, low_run = 0;
-    std::uint16_t twin = 0;  // the same cards in the other's list, or the row after the last
-    std::uint8_t high = kNobody, low = kNobody, everybody = kNobody;
+    Row run = 0, high_run = 0, low_run = 0;
+    Row high = row(kNobody), low = row(kNobody);
+    Row twin = 0;  // the same cards in the other's list, or zeros
   };
 
-  std::vector<std::uint16_t> others;  // list after list
-  std::vector<Run> runs;              // list after list
-  std::vector<List> lists;            // everybody first
-  std::vector<Own> own;               // [padded hands]
+  std::vector<Row> others;  // list after list
+  std::vector<Run> runs;    // list after list
+  std::vector<List> lists;  // everybody first
+  std::vector<Own> own;     // [padded hands]
 
   // Strengths and cards of both players' hands; strength 0: blocked by the board.
   struct Hands {
@@ -47,76 +56,46 @@ struct RankedTable {
   RankedTable(const Hands& own_hands, const Hands& other_hands, const std::vector<std::int32_t>& twins, int own_stride,
               int other_stride);
 
-  std::size_t num_others() const;  // that the board leaves
-
-  // weights [other's hands and a zero]. all [kNumSums]: the weight of all hands that hold a card. signs [runs and a zero]: of a
-  // run, weaker hands twice and equal ones once; minus everybody in the first list. tied [runs and a zero]: the equal ones.
-  template <class Lanes>
-  void add_up(const typename Lanes::Number* weights, typename Lanes::Number* all, typename Lanes::Number* signs,
-              typename Lanes::Number* tied) const {
-    const std::uint16_t* other = others.data();
+  // weights [other's hands, kExtraWeights]. all [kNumSums]: the weight of all hands that hold a card. signs [a zero, runs]: of a
+  // run, weaker hands minus stronger ones; tied [a zero, runs]: the equal ones, if wanted. sums: [1 + other's hands], for a list.
+  template <bool kWantsTied, int kRegisters, class Real>
+  void add_up(const Real* weights, Real* all, Real* signs, Real* tied, Real* sums) const {
+    using Lanes = Registers<Real, kRegisters>;
+    const Row* other = others.data();
     const Run* run = runs.data();
-    const auto next = [&] { return Lanes::load(weights + *other++ * Lanes::kSize); };
-    Lanes{}.store(all + kNobody * Lanes::kSize);
-    Lanes{}.store(signs);
-    auto* sign = signs + Lanes::kSize;
-    auto* tie = tied + Lanes::kSize;
-    Lanes{}.store(tied);
+    for (Real* zeros : {at<kRegisters>(all, row(kNobody)), signs, tied, sums}) Lanes{}.store(zeros);
     for (const List& list : lists) {
-      Lanes below{};
-      for (const Run* end = run + list.num_runs; run != end; ++run) {
-        for (int i = run->below; i > 0; --i) below += next();
-        Lanes equal{};
-        for (int i = run->tied; i > 0; --i) equal += next();
-        (below + below + equal).store(sign);
-        equal.store(tie);
-        sign += Lanes::kSize;
-        tie += Lanes::kSize;
-        below += equal;
+      Lanes sum{};
+      Real* to = sums + Lanes::kSize;
+      for (const Row* end = other + list.num_others; other != end; to += Lanes::kSize) {
+        sum += Lanes::load(at<kRegisters>(weights, *other++));
+        sum.store(to);
       }
-      for (int i = list.rest; i > 0; --i) below += next();
-      below.store(all + list.sum * Lanes::kSize);
+      sum.store(at<kRegisters>(all, list.sum));
+      for (const Run* end = run + list.num_runs; run != end; ++run) {
+        const Lanes below = Lanes::load(at<kRegisters>(sums, run->below)), up_to = Lanes::load(at<kRegisters>(sums, run->tied));
+        (below + up_to - sum).store(signs += Lanes::kSize);
+        if constexpr (kWantsTied) (up_to - below).store(tied += Lanes::kSize);
+      }
     }
-    const Lanes everybody = Lanes::load(all + kEverybody * Lanes::kSize);
-    for (int i = 1; i <= lists[0].num_runs; ++i)
-      (Lanes::load(signs + i * Lanes::kSize) - everybody).store(signs + i * Lanes::kSize);
   }
 
   // The sums alone, in any order of the hands.
-  template <class Lanes>
-  void add_all(const typename Lanes::Number* weights, typename Lanes::Number* all) const {
-    const std::uint16_t* other = others.data();
-    const Run* run = runs.data();
-    Lanes{}.store(all + kNobody * Lanes::kSize);
+  template <int kRegisters, class Real>
+  void add_all(const Real* weights, Real* all) const {
+    using Lanes = Registers<Real, kRegisters>;
+    const Row* other = others.data();
+    Lanes{}.store(at<kRegisters>(all, row(kNobody)));
     for (const List& list : lists) {
-      int count = list.rest;
-      for (const Run* end = run + list.num_runs; run != end; ++run) count += run->below + run->tied;
+      int count = list.num_others;
       Lanes even{}, odd{};
       for (; count > 1; count -= 2) {
-        even += Lanes::load(weights + *other++ * Lanes::kSize);
-        odd += Lanes::load(weights + *other++ * Lanes::kSize);
+        even += Lanes::load(at<kRegisters>(weights, *other++));
+        odd += Lanes::load(at<kRegisters>(weights, *other++));
       }
-      if (count > 0) even += Lanes::load(weights + *other++ * Lanes::kSize);
-      (even + odd).store(all + list.sum * Lanes::kSize);
+      if (count > 0) even += Lanes::load(at<kRegisters>(weights, *other++));
+      (even + odd).store(at<kRegisters>(all, list.sum));
     }
-  }
-
-  // Weights for a hand: weaker minus stronger hands, equal hands, and all hands that it can meet. Rows are `stride` numbers apart.
-  template <class Lanes>
-  static Lanes sign(const Own& hand, const typename Lanes::Number* all, const typename Lanes::Number* signs, int stride) {
-    return Lanes::load(signs + hand.run * stride) - Lanes::load(signs + hand.high_run * stride) -
-           Lanes::load(signs + hand.low_run * stride) + Lanes::load(all + hand.high * stride) +
-           Lanes::load(all + hand.low * stride);
-  }
-  template <class Lanes>
-  static Lanes equal(const Own& hand, const typename Lanes::Number* weights, const typename Lanes::Number* tied, int stride) {
-    return Lanes::load(tied + hand.run * stride) - Lanes::load(tied + hand.high_run * stride) -
-           Lanes::load(tied + hand.low_run * stride) + Lanes::load(weights + hand.twin * stride);
-  }
-  template <class Lanes>
-  static Lanes compatible(const Own& hand, const typename Lanes::Number* weights, const typename Lanes::Number* all, int stride) {
-    return Lanes::load(all + hand.everybody * stride) - Lanes::load(all + hand.high * stride) -
-           Lanes::load(all + hand.low * stride) + Lanes::load(weights + hand.twin * stride);
   }
 };
 

@@ -49,30 +49,6 @@ std::int32_t RankedShowdown::table(const Poker& game, const PokerState& state, c
   return index;
 }
 
-void RankedShowdown::values(const TerminalNode& node, Player player, const Real* reach, Real* values) const {
-  if (node.is_showdown)
-    showdown_values(tables_[node.table][player], player, node.payoffs[player], reach, values);
-  else
-    fold_values(player, static_cast<Real>(node.payoffs[player][2]), reach, values);
-}
-
-void RankedShowdown::fold_values(Player player, Real payoff, const Real* reach, Real* values) const {
-  Real by_card[kMaxCards] = {};
-  Real total = 0;
-  const auto& other = cards_[1 - player];
-  for (std::size_t o = 0; o < other.size(); ++o) {
-    total += reach[o];
-    by_card[other[o][0]] += reach[o];
-    by_card[other[o][1]] += reach[o];
-  }
-  const auto& own = cards_[player];
-  for (std::size_t h = 0; h < own.size(); ++h) {
-    const std::int32_t twin = twins_[player][h];
-    const Real same = twin >= 0 ? reach[twin] : Real{0};
-    values[h] = payoff * (total - by_card[own[h][0]] - by_card[own[h][1]] + same);
-  }
-}
-
 namespace {
 
 // Payoffs of hands at a showdown, in terms of sign and presence: a win of w, a loss of l and a tie of t are
@@ -84,27 +60,6 @@ struct SignedPayoff {
 };
 
 }  // namespace
-
-void RankedShowdown::showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff,
-                                     const Real* reach, Real* values) const {
-  using One = Registers<Real, 0>;
-  thread_local HandVector<Real> memory;
-  const auto other_stride = static_cast<std::size_t>(strides_[1 - player]);
-  const std::size_t size = other_stride + 1 + RankedTable::kNumSums + 2 * (most_runs_ + 1);
-  if (memory.size() < size) memory.resize(size);
-  Real *weights = memory.data(), *all = weights + other_stride + 1, *signs = all + RankedTable::kNumSums,
-       *tied = signs + most_runs_ + 1;
-  std::copy_n(reach, other_stride, weights);
-  weights[other_stride] = 0;
-  const SignedPayoff pays(payoff);
-  table.add_up<One>(weights, all, signs, tied);
-  for (std::size_t h = 0; h < table.own.size(); ++h) {
-    const RankedTable::Own& hand = table.own[h];
-    values[h] = static_cast<Real>(pays.sign) * RankedTable::sign<One>(hand, all, signs, 1).value;
-    if (pays.meets != 0) values[h] += static_cast<Real>(pays.meets) * RankedTable::compatible<One>(hand, weights, all, 1).value;
-    if (pays.tied != 0) values[h] += static_cast<Real>(pays.tied) * RankedTable::equal<One>(hand, weights, tied, 1).value;
-  }
-}
 
 std::vector<std::int8_t> RankedShowdown::matchups(std::int32_t table) const {
   std::vector<std::int8_t> all(cards_[0].size() * cards_[1].size(), kCannotMeet);
@@ -120,15 +75,11 @@ std::vector<std::int8_t> RankedShowdown::matchups(std::int32_t table) const {
     }
     // The first list holds everybody, weakest first, and the hand's run says where it stands among them.
     const RankedTable& ranked = tables_[table][0];
-    const int run = ranked.own[h].run;
+    const std::size_t run = RankedTable::index(ranked.own[h].run);
     if (run == 0) continue;
-    int below = 0, tied = 0;
-    for (int r = 0; r < run; ++r) {
-      below += tied + ranked.runs[r].below;
-      tied = ranked.runs[r].tied;
-    }
-    for (int o = 0; o < static_cast<int>(ranked.num_others()); ++o)
-      meet(ranked.others[o], static_cast<std::int8_t>((o < below) - (o >= below + tied)));
+    const std::size_t below = RankedTable::index(ranked.runs[run - 1].below), tied = RankedTable::index(ranked.runs[run - 1].tied);
+    for (std::size_t o = 0; o < ranked.lists[0].num_others; ++o)
+      meet(RankedTable::index(ranked.others[o]), static_cast<std::int8_t>((o < below) - (o >= tied)));
   }
   return all;
 }
@@ -145,22 +96,23 @@ std::array<std::vector<std::int16_t>, 2> ranks_of(const std::array<RankedTable, 
   std::int16_t rank = -1;
   std::size_t next = 0;
   int last = 0;  // run of player 1 that has the rank
-  const auto rank_others = [&](int count) {
-    for (; count > 0; --count, ++next) {
-      const std::uint16_t other = first.others[next];
+  const auto rank_others = [&](std::size_t end) {
+    for (; next < end; ++next) {
+      const std::size_t other = RankedTable::index(first.others[next]);
       if (run_of(1, other) != last) ++rank;
       last = run_of(1, other);
       ranks[1][other] = rank;
     }
   };
   for (int r = 0; r < first.lists[0].num_runs; ++r) {
-    rank_others(first.runs[r].below);
+    rank_others(RankedTable::index(first.runs[r].below));
     of_runs.push_back(++rank);
-    if (first.runs[r].tied > 0) last = run_of(1, first.others[next]);
-    rank_others(first.runs[r].tied);
+    const std::size_t tied = RankedTable::index(first.runs[r].tied);
+    if (tied > next) last = run_of(1, RankedTable::index(first.others[next]));
+    rank_others(tied);
   }
-  rank_others(first.lists[0].rest);
-  for (std::size_t h = 0; h < num_hands[0]; ++h) ranks[0][h] = of_runs[run_of(0, h)];
+  rank_others(first.lists[0].num_others);
+  for (std::size_t h = 0; h < num_hands[0]; ++h) ranks[0][h] = of_runs[RankedTable::index(run_of(0, h))];
   return ranks;
 }
 
@@ -185,18 +137,19 @@ RankedOrder RankedShowdown::order() const {
 }
 
 struct RankedShowdown::Rows {
-  Real *weights, *all, *signs, *tied;
+  Real *weights, *all, *signs, *tied, *sums;
 };
 
 RankedShowdown::Rows RankedShowdown::make_rows() const {
   constexpr std::size_t kLanes = kMostRegisters * kRegisterSize<Real>;
   thread_local HandVector<Real> memory;
-  const auto hands = static_cast<std::size_t>(std::max(strides_[0], strides_[1])) + 1;
-  const std::size_t size = (hands + RankedTable::kNumSums + 2 * (most_runs_ + 1)) * kLanes;
+  const auto hands = static_cast<std::size_t>(std::max(strides_[0], strides_[1])) + RankedTable::kExtraWeights;
+  const std::size_t size = (2 * hands + RankedTable::kNumSums + 2 * (most_runs_ + 1)) * kLanes;
   if (memory.size() < size) memory.resize(size);
   Rows rows;
   rows.weights = memory.data();
-  rows.all = rows.weights + hands * kLanes;
+  rows.sums = rows.weights + hands * kLanes;
+  rows.all = rows.sums + hands * kLanes;
   rows.signs = rows.all + RankedTable::kNumSums * kLanes;
   rows.tied = rows.signs + (most_runs_ + 1) * kLanes;
   return rows;
@@ -221,7 +174,7 @@ void gather_weights(const Lane<Real>* const* lanes, int count, int stride, Real*
   Registers<Real, kRegisters>{}.store(weights + stride * kLanes);
 }
 
-// Writes what value(hand) gives for all lanes of a register: out [count] rows of hands.
+// Writes what value(hand) gives for the lanes of a register: out [count] rows of hands.
 template <class Real, class Value>
 inline void spread_values(const std::vector<RankedTable::Own>& own, Real* const* out, int count, Value value) {
   constexpr int kSize = kRegisterSize<Real>;
@@ -243,14 +196,19 @@ template <class Real>
 struct LanePayoffs {
   typename Register<Real>::Lanes sign{}, meets{}, tied{}, fold{};
   bool has_meets = false, has_tied = false;
+  int num_showdowns = 0, num_folds = 0;
   Real *showdown_values[kRegisterSize<Real>], *fold_values[kRegisterSize<Real>];
 
-  LanePayoffs(const Lane<Real>* const* lanes, int count, Player player) {
+  void read(const Lane<Real>* const* lanes, int count, Player player) {
     for (int i = 0; i < count; ++i) {
       showdown_values[i] = lanes[i]->showdown_values;
       fold_values[i] = lanes[i]->fold_values;
-      if (lanes[i]->fold) fold[i] = static_cast<Real>(lanes[i]->fold->payoffs[player][2]);
+      if (lanes[i]->fold) {
+        fold[i] = static_cast<Real>(lanes[i]->fold->payoffs[player][2]);
+        ++num_folds;
+      }
       if (!lanes[i]->showdown) continue;
+      ++num_showdowns;
       const SignedPayoff pays(lanes[i]->showdown->payoffs[player]);
       sign[i] = static_cast<Real>(pays.sign);
       meets[i] = static_cast<Real>(pays.meets);
@@ -267,36 +225,49 @@ struct LanePayoffs {
 template <int kRegisters>
 void RankedShowdown::block_values(const RankedTable& table, const Lane<Real>* const* lanes, int count, Player player,
                                   const Rows& rows) const {
-  using One = Registers<Real, 1>;
-  constexpr int kSize = kRegisterSize<Real>, kLanes = kRegisters * kSize;
-  gather_weights<Real, kRegisters>(lanes, count, strides_[1 - player], rows.weights);
-  if (lanes[0]->showdown)
-    table.add_up<Registers<Real, kRegisters>>(rows.weights, rows.all, rows.signs, rows.tied);
-  else
-    table.add_all<Registers<Real, kRegisters>>(rows.weights, rows.all);
+  constexpr int kSize = kRegisterSize<Real>;
+  const int stride = strides_[1 - player];
+  gather_weights<Real, kRegisters>(lanes, count, stride, rows.weights);
+  std::array<LanePayoffs<Real>, kRegisters> payoffs;
+  bool wants_tied = false;
   for (int part = 0; part < count; part += kSize) {
-    const int size = std::min(kSize, count - part);
-    const LanePayoffs<Real> pays(lanes + part, size, player);
-    const Real *weights = rows.weights + part, *all = rows.all + part, *signs = rows.signs + part, *tied = rows.tied + part;
-    const auto sign = [&](const RankedTable::Own& hand) {
-      return pays.sign * RankedTable::sign<One>(hand, all, signs, kLanes).parts[0];
+    payoffs[part / kSize].read(lanes + part, std::min(kSize, count - part), player);
+    wants_tied |= payoffs[part / kSize].has_tied;
+  }
+  if (!lanes[0]->showdown)
+    table.add_all<kRegisters>(rows.weights, rows.all);
+  else if (wants_tied)
+    table.add_up<true, kRegisters>(rows.weights, rows.all, rows.signs, rows.tied, rows.sums);
+  else
+    table.add_up<false, kRegisters>(rows.weights, rows.all, rows.signs, rows.tied, rows.sums);
+  using Lanes = typename Register<Real>::Lanes;
+  using Own = RankedTable::Own;
+  for (int part = 0; part < count; part += kSize) {
+    const LanePayoffs<Real>& pays = payoffs[part / kSize];
+    Real* weights = rows.weights + part;
+    const Real *all = rows.all + part, *signs = rows.signs + part, *equal = rows.tied + part;
+    const auto at = [](const Real* of, RankedTable::Row row) {
+      return Register<Real>::load(RankedTable::at<kRegisters>(of, row)).lanes;
     };
-    const auto meets = [&](const RankedTable::Own& hand) {
-      return RankedTable::compatible<One>(hand, weights, all, kLanes).parts[0];
+    const Lanes everybody = at(all, RankedTable::row(RankedTable::kEverybody));
+    Register<Real>{-everybody}.store(weights + (stride + 1) * kRegisters * kSize);
+    // Of a hand: what is weaker minus what is stronger, what it can meet, and what is equal.
+    const auto sign = [=](const Own& hand) { return at(signs, hand.run) - at(signs, hand.high_run) - at(signs, hand.low_run); };
+    const auto meets = [=](const Own& hand) { return everybody - at(all, hand.high) - at(all, hand.low) + at(weights, hand.twin); };
+    const auto tied = [=](const Own& hand) {
+      if (hand.run == 0) return Lanes{};
+      return at(equal, hand.run) - at(equal, hand.high_run) - at(equal, hand.low_run) + at(weights, hand.twin);
     };
-    int num_showdowns = 0, num_folds = 0;
-    for (int i = 0; i < size; ++i) {
-      num_showdowns += lanes[part + i]->showdown ? 1 : 0;
-      num_folds += lanes[part + i]->fold ? 1 : 0;
-    }
-    if (num_showdowns > 0 && !pays.has_meets && !pays.has_tied)
-      spread_values(table.own, pays.showdown_values, num_showdowns, sign);
-    else if (num_showdowns > 0)
-      spread_values(table.own, pays.showdown_values, num_showdowns, [&](const RankedTable::Own& hand) {
-        return sign(hand) + pays.meets * meets(hand) + pays.tied * RankedTable::equal<One>(hand, weights, tied, kLanes).parts[0];
-      });
-    if (num_folds > 0)
-      spread_values(table.own, pays.fold_values, num_folds, [&](const RankedTable::Own& hand) { return pays.fold * meets(hand); });
+    if (pays.num_showdowns > 0 && !pays.has_meets && !wants_tied)
+      spread_values(table.own, pays.showdown_values, pays.num_showdowns, [&](const Own& hand) { return pays.sign * sign(hand); });
+    else if (pays.num_showdowns > 0 && !wants_tied)
+      spread_values(table.own, pays.showdown_values, pays.num_showdowns,
+                    [&](const Own& hand) { return pays.sign * sign(hand) + pays.meets * meets(hand); });
+    else if (pays.num_showdowns > 0)
+      spread_values(table.own, pays.showdown_values, pays.num_showdowns,
+                    [&](const Own& hand) { return pays.sign * sign(hand) + pays.meets * meets(hand) + pays.tied * tied(hand); });
+    if (pays.num_folds > 0)
+      spread_values(table.own, pays.fold_values, pays.num_folds, [&](const Own& hand) { return pays.fold * meets(hand); });
   }
 }
 

@@ -201,10 +201,9 @@ class RankedShowdown {
   static std::size_t table_bytes(const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) {
     const std::size_t hands = ranges[0].hands.size() + ranges[1].hands.size();
     return 2 * sizeof(RankedTable) + static_cast<std::size_t>(strides[0] + strides[1]) * sizeof(RankedTable::Own) +
-           hands * (3 * sizeof(std::uint16_t) + 2 * sizeof(RankedTable::Run));
+           hands * (3 * sizeof(RankedTable::Row) + 2 * sizeof(RankedTable::Run));
   }
   std::int32_t table(const Poker& game, const PokerState& state, const Ending& ending, const std::array<RootRange, 2>& ranges);
-  void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
   std::vector<std::int8_t> matchups(std::int32_t table) const;
   RankedOrder order() const;
 
@@ -219,10 +218,6 @@ class RankedShowdown {
   void block_values(const RankedTable& table, const Lane<Real>* const* lanes, int count, Player player, const Rows& rows) const;
   Rows make_rows() const;
   void add_table(const std::array<RankedTable::Hands, 2>& hands);
-
-  void fold_values(Player player, Real payoff, const Real* reach, Real* values) const;
-  void showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff, const Real* reach,
-                       Real* values) const;
 
   std::array<int, 2> strides_;
   std::array<std::vector<std::array<Card, 2>>, 2> cards_;  // [player][hands]

@@ -90,6 +90,12 @@ struct TableAllocator {
   }
 };
 
+// Has memory so many bytes after a place brought into the cache; it need not be there. Inlined, as calls of a function that does no
+// more are dropped by g++.
+[[gnu::always_inline]] inline void prefetch_after(const void* place, std::ptrdiff_t bytes) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(place) + static_cast<std::uintptr_t>(bytes)));
+}
+
 template <class Real>
 inline constexpr int kRegisterSize = kRegisterBytes / static_cast<int>(sizeof(Real));
 
@@ -117,10 +123,9 @@ inline Number greater(Number a, Number b) {
   return a > b ? a : b;
 }
 
-// Several registers side by side, or one number: what a sum over hands can be made of.
+// Several registers side by side.
 template <class Real, int kRegisters>
 struct Registers {
-  using Number = Real;
   using Part = typename Register<Real>::Lanes;
   static constexpr int kSize = kRegisters * kRegisterSize<Real>;
   Part parts[kRegisters] = {};
@@ -144,50 +149,44 @@ struct Registers {
   }
 };
 
-template <class Real>
-struct Registers<Real, 0> {
-  using Number = Real;
-  static constexpr int kSize = 1;
-  Real value = 0;
-
-  static Registers load(const Real* from) { return {*from}; }
-  void store(Real* to) const { *to = value; }
-  Registers& operator+=(const Registers& other) {
-    value += other.value;
-    return *this;
-  }
-  friend Registers operator+(Registers a, const Registers& b) { return {a.value + b.value}; }
-  friend Registers operator-(Registers a, const Registers& b) { return {a.value - b.value}; }
-};
-
-// Exchanges halves of two rows that are kStep apart: the first with the columns of the second's first half of each pair of blocks,
-// and the other way round.
-template <int kStep, bool kIsSecond, class Lanes, int... kColumns>
-inline Lanes exchanged(Lanes a, Lanes b, std::integer_sequence<int, kColumns...>) {
+// One of two rows that come of two: a block of kBlock columns from each in turn, the even blocks or the odd ones. Blocks of fewer
+// than four columns stay within their four, where processors exchange columns quickest.
+template <int kBlock, bool kIsOdd, class Lanes, int... kColumns>
+inline Lanes interleaved(Lanes a, Lanes b, std::integer_sequence<int, kColumns...>) {
   constexpr int kSize = sizeof...(kColumns);
-  constexpr int kFrom = kIsSecond ? kStep : 0;
-  return __builtin_shufflevector(a, b, ((kColumns & kStep) != 0 ? kSize + kColumns - kStep + kFrom : kColumns + kFrom)...);
+  constexpr auto from = [](int column) {
+    if (kBlock >= 4) {
+      const int start = column & ~kBlock;
+      return (column & kBlock) != 0 ? kSize + start + (kIsOdd ? kBlock : 0) : start + (kIsOdd ? kBlock : 0);
+    }
+    const int within = column % 4, first = column - within + (kIsOdd ? 2 : 0);
+    return within / kBlock % 2 * kSize + first + (kBlock == 1 ? within / 2 : within % 2);
+  };
+  return __builtin_shufflevector(a, b, from(kColumns)...);
 }
 
-// Exchanges the off-diagonal blocks of kStep rows and columns, then those within, half the size each time (Eklundh 1972).
+// Pairs rows kStep apart ...
 template <class Real, int kStep>
-inline void exchange_blocks(typename Register<Real>::Lanes (&rows)[kRegisterSize<Real>]) {
+inline void interleave_rows(typename Register<Real>::Lanes (&rows)[kRegisterSize<Real>]) {
   using Lanes = typename Register<Real>::Lanes;
   constexpr int kSize = kRegisterSize<Real>;
   constexpr std::make_integer_sequence<int, kSize> kColumns;
+  Lanes paired[kSize];
   for (int block = 0; block < kSize; block += 2 * kStep)
-    for (int i = block; i < block + kStep; ++i) {
-      const Lanes a = rows[i], b = rows[i + kStep];
-      rows[i] = exchanged<kStep, false>(a, b, kColumns);
-      rows[i + kStep] = exchanged<kStep, true>(a, b, kColumns);
+    for (int i = 0; i < kStep; ++i) {
+      const Lanes a = rows[block + i], b = rows[block + i + kStep];
+      const int to = kStep < 4 ? block + 2 * i : block + i;
+      paired[to] = interleaved<kStep, false>(a, b, kColumns);
+      paired[to + (kStep < 4 ? 1 : kStep)] = interleaved<kStep, true>(a, b, kColumns);
     }
-  if constexpr (kStep > 1) exchange_blocks<Real, kStep / 2>(rows);
+  for (int i = 0; i < kSize; ++i) rows[i] = paired[i];
+  if constexpr (2 * kStep < kSize) interleave_rows<Real, 2 * kStep>(rows);
 }
 
 // Turns rows into columns.
 template <class Real>
 inline void transpose(typename Register<Real>::Lanes (&rows)[kRegisterSize<Real>]) {
-  exchange_blocks<Real, kRegisterSize<Real> / 2>(rows);
+  interleave_rows<Real, 1>(rows);
 }
 
 #ifdef __clang__

@@ -17,8 +17,9 @@ from typer.testing import CliRunner
 from benchmarks import playing, traversing
 from benchmarks import report as command
 from benchmarks.comparison import Comparison, Effort, PeerComparison, compare, reaches
+from benchmarks.limits import arithmetic, bandwidth, share_of_limit
 from benchmarks.machine import available_cores, describe_machine, pinned_to
-from benchmarks.measure import rate
+from benchmarks.measure import Work, rate
 from benchmarks.measures import MEASURES, Measure, Peer
 from benchmarks.peers import (
     ADVICE,
@@ -73,6 +74,25 @@ def test_measures_are_well_formed(name: str) -> None:
         assert peer.target is None or peer.target > 1
         script = ROOT / "benchmarks" / "peers" / f"measure_{peer.name}.py"
         assert f'"{peer.measure}": Timing(' in script.read_text()
+
+
+def test_a_share_is_of_the_limit_that_is_nearer() -> None:
+    memory = 1 << 16
+    copied = share_of_limit(bandwidth(memory) / 2, Work(bytes=1, memory=memory))
+    assert copied.limit == "bandwidth"
+    assert copied.share == pytest.approx(0.5)
+    multiplied = share_of_limit(arithmetic() / 4, Work(1e-9, memory, operations=1))
+    assert multiplied.limit == "arithmetic"
+    assert multiplied.share == pytest.approx(0.25)
+
+
+def test_work_is_counted_for_spots_and_networks() -> None:
+    counted = {name for name, measure in MEASURES.items() if measure.work}
+    assert counted == {
+        "evaluate7", "leduc_cfr", "dice_cfr", "river", "turn", "flop", "sigma_questions"
+    }  # fmt: skip
+    assert (work := MEASURES["river"].work)
+    assert work().bytes == 5 * 4 * work().operations / 20
 
 
 def test_traversals_one_by_one_are_the_same_as_in_batches() -> None:
