@@ -23,15 +23,16 @@ def model_card(manifest: Manifest) -> str:
     """Markdown for people; everything in it comes from the manifest."""
     described = find_kind(manifest.kind).describe(manifest)
     rules = "The rules of the game and the bet menu are in `manifest.json`."
-    lines = [f"# A strategy for {manifest.game.name}", "", *described.summary, rules]
+    is_strategy = manifest.kind != "values"
+    title = "A strategy" if is_strategy else "A value network"
+    lines = [f"# {title} for {manifest.game.name}", "", *described.summary, rules]
     lines += ["", "## How it was made", "", *_making(manifest)]
     lines += ["", "## Strength", "", *_strength(manifest)]
     lines += ["", "## Limits", "", f"- {described.coverage}", *_LIMITS]
     if not any(each.measure.startswith("exact") for each in manifest.strength):
         lines.append("- Nobody has measured what a perfect opponent would win from it.")
-    commands = [
-        f"    regretless {command} PATH" for command in ("bundle verify", "evaluate", "play")
-    ]
+    names = ("bundle verify", "evaluate", "play") if is_strategy else ("bundle verify",)
+    commands = [f"    regretless {name} PATH" for name in names]
     return "\n".join([*lines, "", "## Use", "", *commands]) + "\n"
 
 

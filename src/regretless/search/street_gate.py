@@ -8,7 +8,7 @@ strategy loses. The same is done with the turn strategy of the exact solve, for 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -166,9 +166,10 @@ def gate(
     """Measures a river network on random turns."""
     sizes = sizes or GateSizes()
     answers, rows = NetworkValues(weights.build(), device), []
+    quiet = replace(watch, tell=lambda what, share: None)
     for number, game in enumerate(turn_spots(sizes.spots)):
         watch.look("measuring", number / sizes.spots)
-        rows.append(gate_row(game, answers, sizes, watch))
+        rows.append(gate_row(game, answers, sizes, quiet))
     return rows
 
 
