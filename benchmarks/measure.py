@@ -22,7 +22,7 @@ class Work:
     """The least that one unit of a measure asks of the machine."""
 
     bytes: float
-    """How many are read and written."""
+    """Those that are read and written."""
     memory: int
     """Bytes that they are spread over: what fits a cache moves faster."""
     operations: float = 0
