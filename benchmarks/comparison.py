@@ -4,8 +4,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchmarks.limits import Share, share_of_limit
-from benchmarks.machine import pinned_to
+from benchmarks.machine import Share, pinned_to, share_of_limit
 from benchmarks.measures import Measure, Peer
 from benchmarks.peers import REPEATS, PeersEnvironment, Reading
 

@@ -1,15 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""The machine that measures: what it is, and how a measurement keeps to some of its cores."""
+"""The machine that measures: what it is, what a core can do, and how work keeps to some cores."""
 
 import contextlib
 import os
 import platform
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from benchmarks.measure import Work
 from regretless import _native
 from regretless.levels import chosen_level
+
+SECONDS = 0.1
+SIDE = 64  # of a matrix
 
 
 def describe_machine() -> dict[str, Any]:
@@ -53,3 +62,50 @@ def _cpu_model() -> str:
             if key.strip() == "model name":
                 return value.strip()
     return platform.processor() or "unknown"
+
+
+@dataclass(frozen=True)
+class Share:
+    """The share of a limit that a measure reaches."""
+
+    limit: str
+    """`bandwidth` or `arithmetic`: the one that it comes nearer to."""
+    share: float
+
+
+def share_of_limit(rate: float, work: Work) -> Share:
+    """Returns what a rate of such work is of what one core could do if only one limit held."""
+    shares = [Share("bandwidth", rate * work.bytes / bandwidth(work.memory))]
+    if work.operations:
+        shares.append(Share("arithmetic", rate * work.operations / arithmetic()))
+    return max(shares, key=lambda each: each.share)
+
+
+@cache
+def bandwidth(memory: int) -> float:
+    """Returns the bytes per second of CPU time that a core reads and writes in so much memory."""
+    array = np.ones(max(memory // 4, 1024), np.float32)
+    return _best(lambda: np.multiply(array, np.float32(1), out=array)) * 2 * array.nbytes
+
+
+@cache
+def arithmetic() -> float:
+    """Returns the operations per second of CPU time of products of matrices.
+
+    Larger ones are shared out over threads, which wait for each other on one core.
+    """
+    matrix, product = np.ones((SIDE, SIDE), np.float32), np.empty((SIDE, SIDE), np.float32)
+    return _best(lambda: np.matmul(matrix, matrix, out=product)) * 2 * SIDE**3
+
+
+def _best(run: Callable[[], object]) -> float:
+    """Returns runs per second of CPU time, the best of several."""
+    best = 0.0
+    for _ in range(5):
+        count, start = 0, time.process_time()
+        while (elapsed := time.process_time() - start) < SECONDS or not count:
+            for _ in range(4):
+                run()
+            count += 4
+        best = max(best, count / elapsed)
+    return best

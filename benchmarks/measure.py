@@ -19,10 +19,10 @@ class Peer:
 
 @dataclass(frozen=True)
 class Work:
-    """What one unit of a measure asks of the machine at the least."""
+    """The least that one unit of a measure asks of the machine."""
 
     bytes: float
-    """That are read and written."""
+    """Those that are read and written."""
     memory: int
     """Bytes that they are spread over: what fits a cache moves faster."""
     operations: float = 0
@@ -40,7 +40,7 @@ class Measure:
     """Works for that many seconds, after a warm-up, and returns the rate."""
     peers: tuple[Peer, ...] = ()
     work: Callable[[], Work] | None = None
-    """Of one unit, where it can be counted, for the share of the machine's limit (`limits.py`)."""
+    """Returns what one unit asks, where it can be counted: for the share of the machine's limit."""
     floor: float | None = None
     """The rate that must be reached."""
     goal: float | None = None

@@ -251,7 +251,7 @@ void RankedShowdown::block_values(const RankedTable& table, const Lane<Real>* co
     };
     const Lanes everybody = at(all, RankedTable::row(RankedTable::kEverybody));
     Register<Real>{-everybody}.store(weights + (stride + 1) * kRegisters * kSize);
-    // Of a hand: what is weaker minus what is stronger, what it can meet, and what is equal.
+    // For a hand: what is weaker minus what is stronger, what it can meet, and what is equal.
     const auto sign = [=](const Own& hand) { return at(signs, hand.run) - at(signs, hand.high_run) - at(signs, hand.low_run); };
     const auto meets = [=](const Own& hand) { return everybody - at(all, hand.high) - at(all, hand.low) + at(weights, hand.twin); };
     const auto tied = [=](const Own& hand) {

@@ -17,8 +17,14 @@ from typer.testing import CliRunner
 from benchmarks import playing, traversing
 from benchmarks import report as command
 from benchmarks.comparison import Comparison, Effort, PeerComparison, compare, reaches
-from benchmarks.limits import arithmetic, bandwidth, share_of_limit
-from benchmarks.machine import available_cores, describe_machine, pinned_to
+from benchmarks.machine import (
+    arithmetic,
+    available_cores,
+    bandwidth,
+    describe_machine,
+    pinned_to,
+    share_of_limit,
+)
 from benchmarks.measure import Work, rate
 from benchmarks.measures import MEASURES, Measure, Peer
 from benchmarks.peers import (
