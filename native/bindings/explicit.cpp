@@ -50,10 +50,7 @@ void step(Solver& solver, std::int64_t count) {
   require(count >= 0 && count <= std::numeric_limits<int>::max(), "count: must be from 0 to 2^31 - 1");
   check_iteration(solver.iteration() + count);
   nb::gil_scoped_release release;
-  for (std::int64_t i = 0; i < count; ++i) {
-    Lookout::look_now();
-    solver.step();
-  }
+  for (std::int64_t i = 0; i < count; ++i, Lookout::look_now()) solver.step();
 }
 
 template <class Solver>

@@ -273,8 +273,7 @@ ClassOrders class_orders(std::uint64_t first, std::uint64_t count) {
   const auto counter = std::make_unique<OrderCount>();
   std::uint32_t weight = 0;
   std::size_t unflushed = 0;
-  for (std::uint64_t index = first; index < first + count; ++index) {
-    Lookout::look_now();
+  for (std::uint64_t index = first; index < first + count; ++index, Lookout::look_now()) {
     std::array<Card, 5> board;
     boards.cards(0, index, board.data());
     const std::uint32_t its_weight = num_renamed(kDeck52, card_set(board));

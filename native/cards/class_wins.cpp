@@ -89,8 +89,7 @@ std::vector<std::uint32_t> class_wins(std::uint64_t first, std::uint64_t count) 
     throw std::invalid_argument("there are " + std::to_string(boards.size(0)) + " boards");
   std::vector<std::uint32_t> sums(std::size_t{kNumClasses} * kNumClasses);
   const auto counter = std::make_unique<BoardCount>();
-  for (std::uint64_t index = first; index < first + count; ++index) {
-    Lookout::look_now();
+  for (std::uint64_t index = first; index < first + count; ++index, Lookout::look_now()) {
     std::array<Card, 5> board;
     boards.cards(0, index, board.data());
     counter->count(board);

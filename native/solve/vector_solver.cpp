@@ -43,10 +43,7 @@ class VectorSolverOf final : public VectorSolver {
   int iteration() const override { return cfr_.iteration(); }
   void step(int count) override {
     values_ = {};
-    for (int i = 0; i < count; ++i) {
-      Lookout::look_now();
-      cfr_.step();
-    }
+    for (int i = 0; i < count; ++i, Lookout::look_now()) cfr_.step();
   }
 
   // One walk finds both, and they are kept until the strategy changes.

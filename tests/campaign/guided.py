@@ -120,9 +120,8 @@ def _fuzz(reader: Any, name: str, seed: int, seconds: int, corpus: Path, result:
     for number in range(20):
         with contextlib.suppress(UnicodeError, ValueError):
             (seeds / str(number)).write_bytes(encoded(reader.input(name, seed, number)))
-    silent = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silent, 1)
-    os.dup2(silent, 2)
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
     arguments = [sys.argv[0], f"-seed={seed % (1 << 31)}", "-max_len=4096", "-handle_alrm=0"]
     arguments += ["-rss_limit_mb=0", "-print_final_stats=0", str(corpus), str(seeds)]
     atheris.Setup(arguments, one, custom_mutator=mutated)
