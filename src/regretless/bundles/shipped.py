@@ -4,6 +4,9 @@
 from importlib.resources import files
 from pathlib import Path
 
+from regretless.bundles.bundle import Bundle, open_bundle
+from regretless.networks.street_values import StreetValuesShape
+
 _FOLDER = Path(str(files("regretless") / "shipped"))
 _VALUES = _FOLDER / "values"
 
@@ -26,3 +29,14 @@ def strategy_directory(text: str | Path) -> Path | None:
         return _FOLDER / path
     names = [each.parent.name for each in _VALUES.glob("*/manifest.json")]
     return _VALUES / path if str(text) in names else None
+
+
+def find_street_values(text: str | Path) -> Bundle | None:
+    """Returns the value network of a street that a bundle or a run is; None for all others."""
+    directory = strategy_directory(text)
+    for path in [] if directory is None else [directory, directory / "values"]:
+        if (path / "manifest.json").is_file():
+            bundle = open_bundle(path)
+            values = bundle.manifest.values
+            return bundle if values and isinstance(values.shape, StreetValuesShape) else None
+    return None

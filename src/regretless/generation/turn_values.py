@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from regretless.algorithm import Arrays
 from regretless.buffers import Column
-from regretless.bundles.bundle import open_bundle
+from regretless.bundles.shipped import find_street_values
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.generation.street_values import (
@@ -72,9 +72,10 @@ class TurnGenerator(StreetGenerator):
             raise InputError("leaves: a turn needs the bundle of a river network")
         self._draws = RangeDraws(_LEFT)
         self.device = find_placement(config.device, "float32").device
-        weights = open_bundle(config.leaves).street_values()
-        if weights.shape.street != "river":
-            raise InputError(f"{config.leaves}: is no network of the river")
+        bundle = find_street_values(config.leaves)
+        weights = None if bundle is None else bundle.street_values()
+        if weights is None or weights.shape.street != "river":
+            raise InputError(f"leaves: {config.leaves!r} is no network of the river")
         self._network = weights.build().to(self.device)
         if config.precision == "bfloat16":
             self._network.products = torch.bfloat16

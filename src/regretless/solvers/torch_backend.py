@@ -41,6 +41,8 @@ def read_config(name: str, options: Mapping[str, Any]) -> TorchConfig:
 def plan(game: Game, config: TorchConfig) -> PlannedSize:
     if config.precision not in _NUMBER_BYTES:
         raise InputError(f"precision: must be float32 or float64, not {config.precision!r}")
+    if config.device.partition(":")[0] not in ("cpu", "cuda", "mps"):
+        raise InputError(f"device: must be cpu, cuda or mps, not {config.device!r}")
     size = planned_size(with_hands(game, "solving"), config.cfr)
     number_bytes = _NUMBER_BYTES[config.precision]
     predicts = make_discounts(config.cfr).predicts

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from regretless.bundles.bundle import Bundle, copy_bundle
+from regretless.bundles.shipped import find_street_values
 from regretless.bundles.solution import claimed
 from regretless.cli.clusters import ClusterName, WorkerCount, played_on
 from regretless.cli.field_options import takes
 from regretless.cli.output import BotFile, GameName, JsonFlag, print_json, print_line, print_note
 from regretless.cli.progress import Telling
-from regretless.cli.train.gate import evaluate_street_values, find_street_values
+from regretless.cli.train.gate import evaluate_street_values
 from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure

@@ -2,27 +2,13 @@
 """The part of `regretless evaluate` that measures a value network of a street."""
 
 from dataclasses import asdict
-from pathlib import Path
 
-from regretless.bundles.bundle import Bundle, copy_bundle, open_bundle
+from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.bundle_manifest import Strength
-from regretless.bundles.shipped import strategy_directory
 from regretless.bundles.solution import claimed
 from regretless.cli.output import print_json, print_line
 from regretless.cli.progress import Telling
 from regretless.errors import needing
-from regretless.networks.street_values import StreetValuesShape
-
-
-def find_street_values(player: str) -> Bundle | None:
-    """Returns the value network of a street that a bundle or a run is; None for all others."""
-    directory = strategy_directory(player)
-    for path in [] if directory is None else [directory, directory / "values"]:
-        if (Path(path) / "manifest.json").is_file():
-            bundle = open_bundle(path)
-            values = bundle.manifest.values
-            return bundle if values and isinstance(values.shape, StreetValuesShape) else None
-    return None
 
 
 def evaluate_street_values(

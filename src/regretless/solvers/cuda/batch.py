@@ -85,10 +85,7 @@ class SpotBatch:
             raise InputError(f"spots: must be 1 to {_MOST_GAMES:,}")
         self._give_payoffs(payoffs)
         discounts, bits = make_discounts(config), config.precision or 32
-        sizes = buffer_sizes(self.layout, discounts, bits, self.size)
-        needed = sum(size * np.dtype(kind).itemsize for size, kind in sizes.values())
-        needed += sum(array.nbytes for array in self.layout.arrays.values())
-        check_memory(device, needed, config.max_bytes)
+        check_memory(device, self._needed_bytes(discounts, bits), config.max_bytes)
         self.engine = Engine(
             self.layout,
             device,
@@ -100,6 +97,11 @@ class SpotBatch:
         )
         self.device = device
         self._set_weights(weights)
+
+    def _needed_bytes(self, discounts: _native.Discounts, bits: int) -> int:
+        sizes = buffer_sizes(self.layout, discounts, bits, self.size)
+        buffers: int = sum(size * np.dtype(kind).itemsize for size, kind in sizes.values())
+        return buffers + sum(array.nbytes for array in self.layout.arrays.values())
 
     def begin(
         self,
