@@ -49,7 +49,11 @@ def test_cards_say_what_is_there(page: Any, directory: Path) -> None:
     size = sum(each.size for each in manifest.files.values())
     assert "dcfr" in turn and f"{size / 1024:.0f} KiB" in turn and "just now" in turn
     shipped = _entry(page, "hunl-deep-cfr")
-    assert "For practice." in shipped and "1,205 ± 390 mbb a hand" in shipped
+    claims = open_bundle(str(strategy_directory("hunl-deep-cfr"))).manifest.strength
+    most = max((each for each in claims if "response" in each.measure), key=lambda each: each.value)
+    assert most.low is not None and most.high is not None
+    figure = f"{most.value:,.0f} ± {(most.high - most.low) / 2:,.0f} mbb a hand"
+    assert "For practice." in shipped and figure in shipped
     assert "2 players, 100 bb deep" in shipped
     assert "not the manifest of a strategy bundle" in _entry(page, DAMAGED)
     assert _card(page, DAMAGED).get_by_role("link").count() == 0
