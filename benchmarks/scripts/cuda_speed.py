@@ -40,6 +40,7 @@ TURN = (TURN_BOARD, TURN_MENU, TURN_OOP, TURN_IP)
 FLOP = (FLOP_BOARD, FLOP_MENU, TURN_OOP, TURN_IP)
 RIVER = (RIVER_BOARD, RIVER_MENU, "random", "random")
 TUNINGS = [Tuning(v, w, t) for v in (1, 4) for w in (1, 2, 4) for t in (128, 256)]
+WHOLE = (Tuning(whole=2), Tuning(whole=4), Tuning(whole=4, ending_threads=160))
 BATCHES = (32, 64, 132, 264, 528, 1056)
 
 
@@ -51,6 +52,8 @@ class Plan:
     seconds: float = 2.0
     """Seconds of each measurement."""
     tunings: tuple[Tuning, ...] = (Tuning(), *TUNINGS)
+    whole: tuple[Tuning, ...] = WHOLE
+    """Further tunings for batches of rivers."""
     batches: tuple[int, ...] = BATCHES
     spots: tuple[tuple[str, tuple[Any, ...]], ...] = (("turn", TURN), ("flop", FLOP))
     turns: tuple[int, ...] = (64, 256)
@@ -94,7 +97,7 @@ def report(plan: Plan) -> Iterator[str]:
         yield f"{name}: 16 bits: {found:,.1f} iterations/s"
         yield _from_nothing(plan, name, game, config)
     for size in plan.batches:
-        for tuning in plan.tunings[:3]:
+        for tuning in (*plan.tunings[:3], *plan.whole):
             batch = rivers(size, plan.device, tuning)
             found = size * rate(batch.step, plan.seconds)
             minutes = 10_000_000 * 250 / found / 60

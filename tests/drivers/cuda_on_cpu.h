@@ -26,6 +26,7 @@
 #define __global__
 #define __device__
 #define __shared__
+#define __launch_bounds__(...)
 
 using std::max;
 using std::min;

@@ -142,6 +142,28 @@ def check_turns(device: Device, count: int) -> None:
     assert np.array_equal(first, device.fetch(batch.values(0)))
 
 
+def check_whole(device: Device, algorithm: str, **options: Any) -> None:
+    """A block that does whole iterations of a river, and many blocks: equal bytes."""
+    config = CFRConfig(algorithm, merge_suits=False, **options)
+    weights, tables = some_weights(300), []
+    for tuning in (Tuning(4, 1, 64), Tuning(whole=2, ending_threads=64), Tuning(whole=4)):
+        batch = SpotBatch(
+            game_of(RIVERS[0]),
+            boards_of(RIVERS),
+            weights,
+            config,
+            hands=few_hands(300),
+            device=device,
+            tuning=tuning,
+        )
+        batch.step(2)
+        batch.step(1)
+        tables.append([device.fetch(batch.engine.buffers[name]) for name in ("regrets", "sums")])
+    for first, second, third in zip(*tables, strict=True):
+        assert np.array_equal(first, second)
+        assert np.isclose(first, third, rtol=1e-3, atol=1e-2).mean() > 0.99
+
+
 class CheckedDown:
     """The exact values of rivers without bets: half the stake for each hand that is beaten."""
 
@@ -191,6 +213,11 @@ def test_a_batch_of_rivers() -> None:
     check_rivers(CpuDevice(), 4)
 
 
+@pytest.mark.parametrize("order", [0, 1, 7])
+def test_whole_iterations(order: int) -> None:
+    check_whole(CpuDevice(order), "pdcfr+" if order else "dcfr", alternating=order != 7)
+
+
 def test_a_batch_of_turns() -> None:
     check_turns(CpuDevice(), 9)
 
@@ -204,6 +231,7 @@ def test_leaves(alternating: bool) -> None:
 def test_batches_on_cuda() -> None:
     pytest.importorskip("cupy")
     check_rivers(CupyDevice(), 20)
+    check_whole(CupyDevice(), "dcfr")
     check_turns(CupyDevice(), 20)
 
 
@@ -235,7 +263,7 @@ def test_the_script_of_speed_runs() -> None:
     menu = {"all": {"open": "a"}}
     spots = (("river", (RIVERS[0], menu, "QQ+", "JJ+")),)
     tuning = (Tuning(1, 1, 32),)
-    plan = cuda_speed.Plan(CpuDevice(), 0.0, tuning, (1,), spots, (), (), 0.2)
+    plan = cuda_speed.Plan(CpuDevice(), 0.0, tuning, tuning, (1,), spots, (), (), 0.2)
     lines = list(cuda_speed.report(plan))
     assert "river: the same bytes twice: True" in lines
     assert any(line.startswith("1 rivers: ") for line in lines)

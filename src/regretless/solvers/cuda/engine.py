@@ -21,6 +21,9 @@ MOST_ITERATIONS = 1024
 """Iterations whose factors are on the device at once."""
 
 _CARDS, _LANE_BYTES, _MOST_WARPS = 52, 16, 33
+_WHOLE_THREADS = {2: 544, 4: 288}
+"""Threads of a block that does whole iterations, by hands of a thread: one for each hand."""
+_MOST_WHOLE = 64  # iterations of a launch, so that a device is not busy for long
 _PLAYERS = "hands places ranks cards twins starts lists own"
 _FIELDS = (
     ["sets", "boards"]
@@ -44,7 +47,9 @@ class Tuning:
     warps: int | None = None
     """Warps that share the decisions of a ply."""
     ending_threads: int | None = None
-    """Threads of a block at endings: a multiple of 32."""
+    """Threads of a block at endings, or of whole iterations: a multiple of 32."""
+    whole: int | None = None
+    """Hands of a thread, 2 or 4, if a block is to do whole iterations of a game of one street."""
 
 
 def buffer_sizes(
@@ -230,8 +235,8 @@ class Engine:
             self.leaves.give(player)
         width = self.layout.widths[1 - player]
         threads = self.tuning.ending_threads or (128 if width <= 512 else 256)
-        shared = (3 * width + 1 + 2 * _CARDS + _MOST_WARPS) * _LANE_BYTES
         groups = self.layout.num_groups[player]
+        shared = self._ending_bytes(player)
         self.launch("value_endings", groups, (threads, 1), (player,), shared)
         for street in reversed(self.layout.streets):
             units = street.widest[player]
@@ -249,10 +254,19 @@ class Engine:
                 (player, street.subtrees.start, chunks, rule),
             )
 
+    def _ending_bytes(self, player: int) -> int:
+        """Shared memory of a block that values endings."""
+        width = self.layout.widths[1 - player]
+        return (3 * width + 1 + 2 * _CARDS + _MOST_WARPS) * _LANE_BYTES
+
     # -- Iterations
 
     def step(self, count: int) -> None:
         """Does at most `MOST_ITERATIONS` iterations, and waits for them."""
+        if self._is_whole() and count > _MOST_WHOLE:
+            for done in range(0, count, _MOST_WHOLE):
+                self.step(min(count - done, _MOST_WHOLE))
+            return
         first = self.iteration + 1
         rows = [self._factors(first + i) for i in range(count)]
         self.device.fill(self.buffers["factors"][: 4 * count], np.array(rows, np.float32))
@@ -260,6 +274,26 @@ class Engine:
         if self.discounts.alternating and not self._has_reaches:
             self.spread(0, BEFORE)
         self._has_reaches = True
+        if self._is_whole():
+            self._iterate_whole(count)
+        else:
+            self._iterate_in_parts(count)
+        self.device.wait()
+        self.iteration += count
+
+    def _is_whole(self) -> bool:
+        is_one = len(self.layout.streets) == 1 and len(self.layout.streets[0].subtrees) == 1
+        is_simple = self.bits == 32 and self.leaves is None
+        return self.tuning.whole is not None and is_one and is_simple
+
+    def _iterate_whole(self, count: int) -> None:
+        vector = self.tuning.whole or 4
+        threads = self.tuning.ending_threads or _WHOLE_THREADS[vector]
+        shared = max(self._ending_bytes(player) for player in range(2))
+        numbers = (count, *self.layout.num_groups, int(self.discounts.alternating))
+        self.launch(f"iterate_32_{vector}", 1, (threads, 1), numbers, shared)
+
+    def _iterate_in_parts(self, count: int) -> None:
         if self._again is None:
             if self.leaves is not None:
                 self.leaves.ask()  # libraries initialise themselves before a capture
@@ -267,8 +301,6 @@ class Engine:
             self._again = by.captured(self._iterate)
         for _ in range(count):
             self._again()
-        self.device.wait()
-        self.iteration += count
 
     def _factors(self, iteration: int) -> list[float]:
         discounts = self.discounts

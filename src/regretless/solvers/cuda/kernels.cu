@@ -132,15 +132,19 @@ __device__ inline Lanes operator-(const Lanes& a, const Lanes& b) {
   return {{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2], a.x[3] - b.x[3]}};
 }
 
-// The part of a problem that belongs to a game of a batch.
+// The part of a problem that belongs to a game of a batch, and the iteration.
 struct Game {
   const Problem& problem;
   i64 game, first_board;
+  int row, time;  // as in Problem's clock
 
   __device__ explicit Game(const Problem* __restrict__ all)
-      : problem(*all), game(blockIdx.y), first_board(problem.sets ? problem.sets[blockIdx.y] * problem.num_boards : 0) {}
+      : problem(*all), game(blockIdx.y), first_board(problem.sets ? problem.sets[blockIdx.y] * problem.num_boards : 0),
+        row(problem.clock[0]), time(problem.clock[1]) {}
   // Not a game: a set of boards.
-  __device__ Game(const Problem* __restrict__ all, int set) : problem(*all), game(0), first_board(set * problem.num_boards) {}
+  __device__ Game(const Problem* __restrict__ all, int set)
+      : problem(*all), game(0), first_board(set * problem.num_boards), row(0), time(0) {}
+  __device__ const float* factors() const { return problem.factors + 4 * row; }
   __device__ i64 board_row(int board) const { return first_board + board; }
   __device__ const Board& board(int b) const { return problem.boards[board_row(b)]; }
   __device__ const i16* hands(int player, int b) const { return problem.hands[player] + board_row(b) * problem.widths[player]; }
@@ -403,7 +407,7 @@ template <bool kIsPacked, int V, int A>
 __device__ void spread_at(const Game& game, const Decision& decision, int h, int stride, int weights) {
   const Problem& problem = game.problem;
   const Place<kIsPacked, V, A> place{game, decision, h, stride, h < stride};
-  const float* factors = problem.factors + 4 * problem.clock[0];
+  const float* factors = game.factors();
   const float before = factors[weights == kAfter ? 3 : 0];
   float scales[2] = {1, 1};
   if (kIsPacked && problem.predicts != 0 && weights != kAverage) {
@@ -445,7 +449,7 @@ __device__ void back_up_at(const Game& game, const Decision& decision, bool is_l
     }
     return store<V>(out, value, place.is_in);
   }
-  const float* factors = problem.factors + 4 * problem.clock[0];
+  const float* factors = game.factors();
   const float scale = rule == kUpdate ? place.scale(problem.regret_scales) : 1.0f;
   const float prediction_scale = rule == kUpdate && problem.predicts != 0 ? place.scale(problem.prediction_scales) : 1.0f;
   const int weights = rule == kUpdate && !is_locked ? kBefore : kAverage;
@@ -464,7 +468,7 @@ __device__ void back_up_at(const Game& game, const Decision& decision, bool is_l
 
   using Regret = typename At::Regret;
   using Sum = typename At::Sum;
-  const u32 time = static_cast<u32>(problem.clock[1]);
+  const u32 time = static_cast<u32>(game.time);
   const Reals<V> reach = load<V>(game.reach(decision.reach) + h, place.is_in);
   const float sum_factor = factors[2] * place.scale(problem.sum_scales);
   place.template write<Sum>(problem.sums, problem.sum_scales, time, [&](int a) {
@@ -504,16 +508,24 @@ __device__ void back_up_at(const Game& game, const Decision& decision, bool is_l
     default: { constexpr int kActions = 0; call; } break;       \
   }
 
-// Reaches of a player through the subtrees of a street. Grid x: subtrees x chunks of 32 V hands; block: 32 x warps, which share
-// the decisions of a ply.
+// A thread's part of a walk: the hands that it has, and the warps that share the decisions of a ply.
+struct Share {
+  int chunk, lane, warp, warps;
+
+  template <int V>
+  __device__ int hand() const { return (chunk * kUnit + lane) * V; }
+  __device__ void wait() const {
+    if (warps > 1) __syncthreads();
+  }
+};
+
+// Takes the reaches of a player from the root of a subtree to its ends.
 template <bool kIsPacked, int V>
-__device__ void spread(const Problem* __restrict__ all, int player, int first, int chunks, int weights) {
-  const Game game(all);
-  const Subtree subtree = game.problem.subtrees[first + blockIdx.x / chunks];
+__device__ void walk_down(const Game& game, const Subtree& subtree, const Share& share, int player, int weights) {
   const Board& board = game.board(subtree.board);
-  const int stride = board.units[player] * kUnit, h = (blockIdx.x % chunks * kUnit + threadIdx.x) * V;
-  if (blockIdx.x % chunks * kUnit * V >= stride) return;
-  if (subtree.is_dealt != 0 && threadIdx.y == 0 && h < stride) {
+  const int stride = board.units[player] * kUnit, h = share.hand<V>();
+  if (share.chunk * kUnit * V >= stride) return;
+  if (subtree.is_dealt != 0 && share.warp == 0 && h < stride) {
     const i16 *hands = game.hands(player, subtree.board), *places = game.places(player, board.parent);
     const float* from = game.reach(subtree.parent_reach[player]);
     float* to = game.reach(subtree.reach[player]);
@@ -521,8 +533,8 @@ __device__ void spread(const Problem* __restrict__ all, int player, int first, i
   }
   const int* levels = game.problem.levels + subtree.first_level;
   for (int level = 0; level < subtree.num_levels; ++level) {
-    if (blockDim.y > 1) __syncthreads();
-    for (int d = levels[level] + threadIdx.y; d < levels[level + 1]; d += blockDim.y) {
+    share.wait();
+    for (int d = levels[level] + share.warp; d < levels[level + 1]; d += share.warps) {
       const Decision& decision = game.problem.decisions[d];
       if (decision.actor != player) continue;
       REGRETLESS_BY_ACTIONS(decision.num_actions, (spread_at<kIsPacked, V, kActions>(game, decision, h, stride, weights)))
@@ -530,26 +542,40 @@ __device__ void spread(const Problem* __restrict__ all, int player, int first, i
   }
 }
 
+// Takes the values of a player from the ends of a subtree to its root.
+template <bool kIsPacked, int V>
+__device__ void walk_up(const Game& game, const Subtree& subtree, const Share& share, int player, int rule) {
+  const Board& board = game.board(subtree.board);
+  const int* levels = game.problem.levels + subtree.first_level;
+  const int stride = board.units[player] * kUnit, h = share.hand<V>();
+  if (share.chunk * kUnit * V >= stride) return;
+  for (int level = subtree.num_levels - 1; level >= 0; --level) {
+    for (int d = levels[level] + share.warp; d < levels[level + 1]; d += share.warps) {
+      const bool is_locked = game.problem.locked[d] != 0;
+      const Decision& decision = game.problem.decisions[d];
+      REGRETLESS_BY_ACTIONS(decision.num_actions,
+                            (back_up_at<kIsPacked, V, kActions>(game, decision, is_locked, h, stride, player, rule)))
+    }
+    share.wait();
+  }
+}
+
+// Reaches of a player through the subtrees of a street. Grid x: subtrees x chunks of 32 V hands; block: 32 x warps.
+template <bool kIsPacked, int V>
+__device__ void spread(const Problem* __restrict__ all, int player, int first, int chunks, int weights) {
+  const Game game(all);
+  const Share share{static_cast<int>(blockIdx.x) % chunks, static_cast<int>(threadIdx.x), static_cast<int>(threadIdx.y),
+                    static_cast<int>(blockDim.y)};
+  walk_down<kIsPacked, V>(game, game.problem.subtrees[first + blockIdx.x / chunks], share, player, weights);
+}
+
 // Values of a player through the subtrees of a street, from its ends to its root. Grid and block as above.
 template <bool kIsPacked, int V>
 __device__ void back_up(const Problem* __restrict__ all, int player, int first, int chunks, int rule) {
   const Game game(all);
-  const Subtree subtree = game.problem.subtrees[first + blockIdx.x / chunks];
-  const Board& board = game.board(subtree.board);
-  const int* levels = game.problem.levels + subtree.first_level;
-  const int chunk = blockIdx.x % chunks;
-  if (chunk * kUnit * V >= max(board.units[0], board.units[1]) * kUnit) return;
-  for (int level = subtree.num_levels - 1; level >= 0; --level) {
-    for (int d = levels[level] + threadIdx.y; d < levels[level + 1]; d += blockDim.y) {
-      const Decision& decision = game.problem.decisions[d];
-      const int stride = board.units[player] * kUnit, h = (chunk * kUnit + threadIdx.x) * V;
-      if (chunk * kUnit * V >= stride) continue;
-      const bool is_locked = game.problem.locked[d] != 0;
-      REGRETLESS_BY_ACTIONS(decision.num_actions,
-                            (back_up_at<kIsPacked, V, kActions>(game, decision, is_locked, h, stride, player, rule)))
-    }
-    if (blockDim.y > 1) __syncthreads();
-  }
+  const Share share{static_cast<int>(blockIdx.x) % chunks, static_cast<int>(threadIdx.x), static_cast<int>(threadIdx.y),
+                    static_cast<int>(blockDim.y)};
+  walk_up<kIsPacked, V>(game, game.problem.subtrees[first + blockIdx.x / chunks], share, player, rule);
 }
 
 #define REGRETLESS_WALKS(type, packed, V)                                                                              \
@@ -701,17 +727,14 @@ struct Sums {
   }
 };
 
-// Values of a player at endings. Grid x: groups of endings on one board; shared: Sums.
-extern "C" __global__ void value_endings(const Problem* __restrict__ all, int player, int first, int, int) {
-  extern __shared__ Lanes shared[];
-  const Game game(all);
+// Values of a player at the endings of a group.
+__device__ inline void value_group(const Game& game, const Group& group, int player, Lanes* memory) {
   const Problem& problem = game.problem;
   const int other = 1 - player;
-  const Group group = problem.groups[player][first + blockIdx.x];
   const Board board = game.board(group.board);
   const Task* tasks = problem.tasks[player] + group.first;
   const bool has_showdown = (group.flags & kHasShowdown) != 0, is_dealt = (group.flags & kIsDealt) != 0;
-  const Sums sums(shared, static_cast<int>(problem.widths[other]));
+  const Sums sums(memory, static_cast<int>(problem.widths[other]));
   const float* reaches[kLanes];
 #pragma unroll
   for (int k = 0; k < kLanes; ++k) reaches[k] = game.reach(tasks[k < group.count ? k : 0].reach);
@@ -758,6 +781,56 @@ extern "C" __global__ void value_endings(const Problem* __restrict__ all, int pl
     }
   }
 }
+
+// Values of a player at endings. Grid x: groups of endings on one board; shared: Sums.
+extern "C" __global__ void value_endings(const Problem* __restrict__ all, int player, int first, int, int) {
+  extern __shared__ Lanes shared[];
+  const Game game(all);
+  value_group(game, game.problem.groups[player][first + blockIdx.x], player, shared);
+}
+
+// ---- Games of one street ---------------------------------------------------------------------------------------------------------
+
+// Whole iterations by one block, so that some blocks value endings while others wait for tables. Grid y: games; memory: Sums.
+template <int V>
+__device__ void iterate(const Problem* all, int count, int first_groups, int second_groups, int is_alternating, Lanes* memory) {
+  Game game(all);
+  const Subtree& subtree = game.problem.subtrees[0];
+  const int warp = threadIdx.x / kUnit, lane = threadIdx.x % kUnit, warps = blockDim.x / kUnit;
+  const int chunks = static_cast<int>(max(game.problem.widths[0], game.problem.widths[1]) + kUnit * V - 1) / (kUnit * V);
+  const auto down = [&](int player, int weights) {
+    for (int chunk = warp; chunk < chunks; chunk += warps)
+      walk_down<false, V>(game, subtree, {chunk, lane, 0, 1}, player, weights);
+  };
+  const auto up = [&](int player) {
+    __syncthreads();
+    for (int g = 0; g < (player == 0 ? first_groups : second_groups); ++g) {
+      value_group(game, game.problem.groups[player][g], player, memory);
+      __syncthreads();
+    }
+    for (int chunk = warp; chunk < chunks; chunk += warps)
+      walk_up<false, V>(game, subtree, {chunk, lane, 0, 1}, player, kUpdate);
+  };
+#pragma unroll 1
+  for (int half = 0; half < 2 * count; ++half) {
+    const int player = half % 2;
+#pragma unroll 1
+    for (int other = 1; other >= 0; --other)
+      if (is_alternating != 0 ? other != player : player == 0) down(other, is_alternating != 0 && player == 1 ? kAfter : kBefore);
+    up(player);
+    game.row += player;
+    game.time += player;
+  }
+}
+
+#define REGRETLESS_ITERATE(V, threads, blocks)                                                                                   \
+  extern "C" __global__ void __launch_bounds__(threads, blocks) iterate_32_##V(const Problem* __restrict__ all, int count,        \
+                                                                               int first_groups, int second_groups, int alternating) { \
+    extern __shared__ Lanes shared[];                                                                                            \
+    iterate<V>(all, count, first_groups, second_groups, alternating, shared);                                                    \
+  }
+REGRETLESS_ITERATE(2, 576, 2)
+REGRETLESS_ITERATE(4, 288, 3)
 
 // ---- Packing ---------------------------------------------------------------------------------------------------------------------
 
