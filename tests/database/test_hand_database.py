@@ -15,6 +15,7 @@ import pytest
 from oracles import site_texts
 from oracles.site_texts import PLAIN, Hand, random_hand
 
+from command_line import command
 from regretless.database.hand_database import HandDatabase
 from regretless.database.importing import export_hands, import_hands
 from regretless.database.reviewing import ReviewOptions, review_hands
@@ -295,18 +296,42 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         HandDatabase(other)
 
 
-def test_the_commands(tmp_path: Path) -> None:
-    (tmp_path / "hands.txt").write_text(
-        "\n\n".join(RIVER.format(number=n, month=n) for n in range(1, 5))
-    )
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hands.txt").write_text("\n\n".join(RIVER.format(number=n, month=n) for n in range(1, 5)))
 
     def run(*words: str) -> dict:
-        command = [sys.executable, "-m", "regretless", *words, "--json", "--database", "h.db"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        return json.loads(command(*words, "--json", "--database", "h.db"))
 
     assert run("import", "hands.txt")["hands"] == 4
     months = run("stats", "--by", "month", "--csv", "months.csv")
     assert months["player"] == "Cy" and len(months["groups"]) == 4
-    assert len((tmp_path / "months.csv").read_text().splitlines()) == 5
+    assert len(Path("months.csv").read_text().splitlines()) == 5
+    (group,) = run("stats")["groups"]
+    shown = command("stats", "--database", "h.db").splitlines()[-1].split()
+    rates = (("vpip", 100, 1), ("pfr", 100, 1), ("aggression", 1, 2))
+    for name, scale, places in rates:  # as 100.0 (51.0–100.0)
+        value, low, high = (group[name][key] for key in ("value", "low", "high"))
+        bounds = "–".join("∞" if x is None else f"{scale * x:.{places}f}" for x in (low, high))
+        at = shown.index(f"({bounds})")
+        assert shown[at - 1] == ("∞" if value is None else f"{scale * value:.{places}f}")
+    assert shown[-6:-4] == ["-300.0", "±"]
+    command("solve", "leduc", "--iterations", "2", "--bundle", "leduc")
+    review = run("review", "--strategy", "leduc")
+    assert review["unasked"] == {"leduc plays another game": 4} and not review["decisions"]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["stats", "--database", "h.db", "--player", "\udc80"], "h.db: '\\udc80' is no text"),
+        (["convert", "a.phhs", "b.txt", "--player", "Cy"], "--player belongs to a database (.db)"),
+        (["convert", "h.db", "b.txt", "--scale", "2"], "--scale belongs to hand histories"),
+    ],
+)
+def test_wrong_options_are_one_line(
+    words: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    HandDatabase("h.db", create=True).connection.close()
+    assert command(*words, status=2).startswith(f"error: {problem}")

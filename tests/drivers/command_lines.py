@@ -277,7 +277,7 @@ BOUNDED = {  # what keeps a command short, unless the generator says otherwise
 
 
 def prepare(folder: Path) -> None:
-    """Files that random invocations name: a run, a bundle, configs, a bot."""
+    """Files that random invocations name: a run, a bundle, configs, a bot, hands, a database."""
     config = (ROOT / "configs" / "kuhn_cfr.yaml").read_text(encoding="utf-8")
     (folder / "configs").mkdir()  # beside a config.yaml the folder would be a run
     path = folder / "configs" / "config.yaml"
@@ -300,6 +300,8 @@ def prepare(folder: Path) -> None:
             "budget.steps=2",
             f"output={folder / 'run'}",
         ],
+        ["match", "random", "caller", "--hands", "4", "--phh", str(folder / "hands.phhs")],
+        ["import", str(folder / "hands.phhs"), "--database", str(folder / "hands.db")],
     ]
     for arguments in made:
         outcome = run_here(arguments)

@@ -22,7 +22,7 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("evaluate",): ["random", "--game", "kuhn", "--hands", "4", "--lbr-hands", "3"],
     ("compare",): ["run"],
     ("play",): ["kuhn", "--against", "random"],
-    ("export",): ["bundle", "--onnx", "new.onnx"],
+    ("export",): ["hunl-deep-cfr", "--onnx", "new.onnx"],
     ("bench",): ["nosuch"],
     ("web",): ["nosuch", "--no-browser"],
     ("preflop",): ["--iterations", "2"],
@@ -33,8 +33,8 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("compare-spots",): ["bundle", "bundle"],
     ("convert",): ["hands.phhs", "new.txt"],
     ("import",): ["hands.phhs", "--database", "new.db"],
-    ("stats",): ["--database", "hands.db", "--player", "Ann"],
-    ("review",): ["--database", "hands.db", "--player", "Ann", "--seconds", "0"],
+    ("stats",): ["--database", "hands.db", "--player", "caller"],
+    ("review",): ["--database", "hands.db", "--strategy", "leduc", "--player", "caller"],
     ("acpc", "client"): ["localhost", "1", "random"],
     ("acpc", "dealer"): ["random", "caller", "--hands", "2"],
     ("abstraction", "build"): ["--output", "abstraction"],
@@ -77,10 +77,20 @@ RIGHT = {  # though it looks wrong
     ("sweep", "--output", "missing/below/x"),
     *((name, "--csv", place) for name in ("compare", "sweep") for place in ("text", ODD)),
     *((name, "--latex", place) for name in ("compare", "sweep") for place in ("text", ODD)),
-    *((name, "--csv", "text") for name in ("stats", "review")),
+    *((name, "--csv", place) for name in ("stats", "review") for place in ("text", ODD)),
+    ("import", "paths", ODD),  # a file of that name
+    *(("import", "--database", place) for place in ("missing/below/x", ODD)),
+    ("export", "--onnx", "missing/below/x.onnx"),
     *(("show", "--hands", text) for text in STRANGE),  # no hand that arrives
     *(("dealer", "--host", text) for text in STRANGE),  # nobody is awaited there
     *((name, "--from-file", place) for name in FROM_FILE for place in ("text", "null")),
+}
+NOT_RUN = {
+    ("bench",),
+    ("web",),
+    ("acpc", "client"),
+    ("abstraction", "build"),
+    ("abstraction", "info"),
 }
 NOT_NUMBERS = ("x", "", "1.5.2", "0x10", "--", "²", "1_")
 NOT_COUNTS = ("1.5", "-1", "9" * 30, "-" + "9" * 30)
@@ -141,6 +151,15 @@ def test_wrong_values_are_one_line(prepared: Path, command: Command, parameter: 
         for value in {values[first % len(values)], values[(first + 3) % len(values)]}:
             if (command.words[-1], parameter.name, value) not in RIGHT:
                 check_refused(run_here(arguments_with(command, parameter, value)))
+
+
+@pytest.mark.parametrize("words", sorted(VALID.keys() - NOT_RUN), ids=" ".join)
+def test_valid_arguments_are_valid(prepared: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Else each wrong value would be refused for another reason."""
+    folder = shutil.copytree(prepared, tmp_path / "x", symlinks=True)
+    with contextlib.chdir(folder):
+        outcome = run_here([*words, *VALID[words]])
+    assert outcome.status == 0, outcome
 
 
 @pytest.mark.slow

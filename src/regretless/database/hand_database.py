@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,8 @@ class HandDatabase:
             raise InputError(f"{self.path}: {error}") from None
         except OSError as error:
             raise InputError(f"{self.path}: {error.strerror or error}") from None
+        except UnicodeEncodeError as error:
+            raise InputError(f"{self.path}: {error.object!r} is no text") from None
 
     def _prepare(self) -> None:
         run = self.connection.execute
@@ -160,27 +163,31 @@ class HandDatabase:
             }
         new = [records[key] for key in keys if key not in known]
         (first,) = self.rows("SELECT coalesce(max(id), 0) FROM hands")[0]
+        named = [(row[3], name) for row, hand in new for name in _names(hand)]
+        players = self._players(list(dict.fromkeys(named)))
         rows, seats = [], []
         for number, (row, hand) in enumerate(new, first + 1):
             rows.append((number, *row))
-            names = hand.players or [f"seat {i}" for i in range(hand.episode.game.num_players)]
-            for seat, (name, facts) in enumerate(zip(names, seat_facts(hand), strict=True)):
-                player = self._player(row[3], name)
+            for seat, (name, facts) in enumerate(zip(_names(hand), seat_facts(hand), strict=True)):
+                player = players[row[3], name]
                 seats.append((number, seat, player, None, *vars(facts).values()))
         marks = ", ".join("?" * (4 + len(_SEAT_FIELDS)))
         self.connection.executemany(f"INSERT INTO hands VALUES ({', '.join('?' * 12)})", rows)
         self.connection.executemany(f"INSERT INTO seats VALUES ({marks})", seats)
         return len(new)
 
-    def _player(self, site: str, name: str) -> int:
-        found = self.rows("SELECT id FROM players WHERE name = ? AND site = ?", name, site)
-        if found:
-            return int(found[0][0])
-        cursor = self.connection.execute(
-            "INSERT INTO players (site, name) VALUES (?, ?)", (site, name)
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+    def _players(self, named: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """The numbers of players by site and name, given to those who are new."""
+        run = self.connection.executemany
+        run("INSERT OR IGNORE INTO players (site, name) VALUES (?, ?)", named)
+        found = {}
+        for start in range(0, len(named), 400):
+            part = named[start : start + 400]
+            marks = ",".join(["(?, ?)"] * len(part))
+            question = f"SELECT site, name, id FROM players WHERE (site, name) IN (VALUES {marks})"
+            for site, name, number in self.rows(question, *chain.from_iterable(part)):
+                found[site, name] = int(number)
+        return found
 
     def hero(self) -> str:
         """The name that most files belong to; InputError if no file says whose it is."""
@@ -205,16 +212,16 @@ class HandDatabase:
             if player is None
             else ("JOIN seats s ON s.hand = h.id JOIN players p ON p.id = s.player AND p.name = ? ")
         )
-        values = [] if player is None else [player]
-        rows = self.rows(
+        question = (
             "SELECT h.id, h.site, h.number, h.played, h.stakes, f.path, h.line, h.phh FROM hands h "
-            f"JOIN files f ON f.id = h.file {joined}ORDER BY h.played DESC, h.id DESC LIMIT ?",
-            *values,
-            -1 if last is None else last,
+            f"JOIN files f ON f.id = h.file {joined}ORDER BY h.played DESC, h.id DESC LIMIT ?"
         )
-        for number, site, name, played, stakes, file, line, text in rows:
-            recorded = read_phh_hand(text, f"{self.path}: hand {number}")
-            yield KeptHand(number, site, name, played, stakes, file, line, recorded)
+        values = [*([] if player is None else [player]), -1 if last is None else last]
+        with self._refusing():
+            for row in self.connection.execute(question, values):
+                number, site, name, played, stakes, file, line, text = row
+                recorded = read_phh_hand(text, f"{self.path}: hand {number}")
+                yield KeptHand(number, site, name, played, stakes, file, line, recorded)
 
     def adjust(self, player: str) -> int:
         """Computes the adjusted results of a player's hands that lack them; returns how many."""
@@ -236,6 +243,10 @@ class HandDatabase:
                     "UPDATE seats SET adjusted = ? WHERE hand = ? AND seat = ?", found
                 )
         return len(wanted)
+
+
+def _names(hand: RecordedHand) -> Sequence[str]:
+    return hand.players or [f"seat {i}" for i in range(hand.episode.game.num_players)]
 
 
 def _hand_row(file: int, line: int, hand: RecordedHand) -> tuple[Any, ...]:

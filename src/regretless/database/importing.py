@@ -103,7 +103,7 @@ def _import_file(
         with database.transaction():
             cursor = database.connection.execute(
                 "INSERT INTO files (path, sha256, hands, duplicates, bad) VALUES (?, ?, 0, 0, 0)",
-                (str(path), digest),
+                (_text(path), digest),
             )
             file, read = cursor.lastrowid, list[Any]()
             assert file is not None
@@ -123,13 +123,19 @@ def _import_file(
                 (*counts, len(bad), file),
             )
             database.connection.executemany(
-                "INSERT INTO bad VALUES (?, ?, ?)", [(file, line, text) for _, line, text in bad]
+                "INSERT INTO bad VALUES (?, ?, ?)",
+                [(file, line, _text(problem)) for _, line, problem in bad],
             )
         result.files += 1
     except BaseException:
         result.hands, result.duplicates = before[:2]
         del result.bad[before[2] :]
         raise
+
+
+def _text(written: object) -> str:
+    """A text that SQLite takes: names of files may be no UTF-8."""
+    return str(written).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _add(database: HandDatabase, file: int, read: list[Any], result: ImportResult) -> None:

@@ -135,6 +135,9 @@ class _Reviewer:
                 self._count(self.result.unasked, "the player's cards are unknown")
                 continue
             strategy = self._strategy(recorded.episode.game.num_players)
+            if not strategy.is_of(recorded):
+                self._count(self.result.unasked, f"{strategy.name} plays another game")
+                continue
             found.append((kept, seat, list(strategy.walk(recorded)), strategy))
         solved = self._solve(found)
         for kept, seat, decisions, strategy in found:

@@ -51,12 +51,17 @@ class StrategyHands:
             raise InputError(f"{name}: plays no poker")
         self.game, self.policy, self.name = strategy.game, strategy.policy, name
 
+    def is_of(self, hand: RecordedHand) -> bool:
+        """Whether a hand is of the strategy's game, whatever its chips and seats."""
+        mine, rules = (
+            (each.showdown, each.limit, each.num_hole_cards, each.board_cards)
+            for each in (self.game.rules, hand.episode.game.rules)
+        )
+        return mine == rules
+
     def misfit(self, hand: RecordedHand, seat: int) -> str:
-        """Why the strategy cannot be asked about a hand, in one line; empty if it can."""
+        """Why the strategy cannot be asked about a hand of its game, or nothing."""
         mine, rules = self.game.rules, hand.episode.game.rules
-        kind = (rules.showdown, rules.limit, rules.num_hole_cards)
-        if kind != (mine.showdown, mine.limit, mine.num_hole_cards):
-            return f"{self.name} plays another game"
         count, own = rules.num_players, mine.num_players
         if count != own and 2 in (count, own):
             return f"{self.name} is for {own} players, not for {count}"

@@ -94,26 +94,35 @@ def stats(
         print_json({"player": name, "by": by, "groups": [each.to_json() for each in found]})
         return
     if name is not None:
-        print_line(f"{name}: {sum(each.hands for each in found):,} hands; ± is a 95 % interval")
-    head = [by if by != "all" else "", "hands", "VPIP", "PFR", "3-bet", "WTSD", "W$SD", "AF"]
+        hands = sum(each.hands for each in found)
+        print_line(f"{name}: {hands:,} hands; 95 % intervals in brackets and behind ±")
+    shares = [f"{head} %" for head in ("VPIP", "PFR", "3-bet", "WTSD", "W$SD")]
     rows = (list(_texts(each)) for each in found)
-    print_rows([*head, "bb/100", "adjusted"], rows)
+    head = by if by != "all" else ""
+    print_rows([head, "hands", *shares, "AF", "bb/100", "adjusted"], rows)
 
 
 def _texts(each: PlayerStatistics) -> Iterator[str]:
     yield each.group or "–"
     yield f"{each.hands:,}"
-    for share in each.shares.values():
-        interval = share.interval
-        if share.value is None or interval is None:
-            yield "–"
-        else:
-            yield f"{share.value:.1%} ± {(interval[1] - interval[0]) / 2:.1%}"
-    odds = each.to_json()["aggression"]["value"]
-    yield "–" if odds is None else f"{odds:.2f}"
+    facts = each.to_json()
+    for name in each.shares:
+        yield _bounded(facts[name], 100, 1)
+    yield _bounded(facts["aggression"], 1, 2)
     for result in (each.won, each.adjusted):
         spread = f" ± {result.half_width:,.1f}" if result.count > 1 else ""
         yield f"{result.mean:+,.1f}{spread}" if result.count else "–"
+
+
+def _bounded(rate: dict[str, Any], scale: float, places: int) -> str:
+    """`24.3 (22.1–26.6)`; odds without a call are infinite."""
+    if not rate["of"]:
+        return "–"
+    value, low, high = (
+        "∞" if each is None else f"{scale * each:.{places}f}"
+        for each in (rate["value"], rate["low"], rate["high"])
+    )
+    return f"{value} ({low}–{high})"
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import typer
 from regretless.cli.output import JsonFlag, print_json, print_line, print_note
 from regretless.cli.progress import Telling
 from regretless.database.importing import export_hands
+from regretless.errors import InputError
 from regretless.histories.hand_files import READ_FORMATS, WRITE_FORMATS, convert_hands
 
 _READ, _WRITE = ", ".join(READ_FORMATS), ", ".join(WRITE_FORMATS)
@@ -35,9 +36,15 @@ def convert(
     json: JsonFlag = False,
 ) -> None:
     """Convert hands: PHH, PokerStars text, ACPC logs, hand logs; also out of a database (.db)."""
+    is_database = source.suffix == ".db"
+    of_files = {"--from": source_format, "--game": game, "--scale": scale}
+    for name, given in (of_files if is_database else {"--player": player}).items():
+        if given is not None:
+            where = "hand histories" if is_database else "a database (.db)"
+            raise InputError(f"{name} belongs to {where}, which {source} is not")
     with Telling(for_programs=json) as telling:
         heard: dict[str, Any] = {"skip": print_note, "watch": telling.watch()}
-        if source.suffix == ".db":
+        if is_database:
             count = export_hands(
                 source, target, player=player, target_format=target_format, **heard
             )
