@@ -34,7 +34,7 @@ from regretless.networks.street_network import RiverBoards, StreetNetwork
 from regretless.networks.street_values import StreetValuesShape
 from regretless.recipes.config import make_config
 from regretless.runs import Run
-from regretless.search.random_ranges import RangeDraws, random_stacks
+from regretless.search.streets.random_ranges import RangeDraws, random_stacks
 from regretless.solvers.cuda import device
 from regretless.solvers.native_cfr import CFR
 from regretless.solvers.problem import CFRConfig, make_problem

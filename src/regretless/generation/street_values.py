@@ -23,7 +23,7 @@ from regretless.games.face import require_poker
 from regretless.generation.generator import ConfiguredGenerator, joined
 from regretless.networks.placement import DeviceConfig
 from regretless.options import Count
-from regretless.search.random_ranges import LEAST_WEIGHT, RangeDraws, random_stacks
+from regretless.search.streets.random_ranges import LEAST_WEIGHT, RangeDraws, random_stacks
 from regretless.solvers.rivers import HANDS, LEFT, make_river_solver, river_places
 from regretless.watch import UNWATCHED, Watch
 

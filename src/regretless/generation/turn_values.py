@@ -25,14 +25,14 @@ from regretless.generation.street_values import (
 )
 from regretless.networks.placement import find_placement
 from regretless.options import Count
-from regretless.search.random_ranges import (
+from regretless.search.streets.random_ranges import (
     LEAST_WEIGHT,
     RangeDraws,
     all_rivers,
     mean_order,
     random_stacks,
 )
-from regretless.search.turn_batch import TurnBatch
+from regretless.search.streets.turn_batch import TurnBatch
 from regretless.solvers.rivers import HANDS
 
 CARDS = 4

@@ -16,7 +16,7 @@ def evaluate_street_values(
 ) -> None:
     """Prints the gate of a network: what turns lose that are solved with it."""
     with needing(f"{bundle.path}: a value network", "torch"):
-        from regretless.search.street_gate import GateSizes, gate, gate_measures
+        from regretless.search.streets.gate import GateSizes, gate, gate_measures
     sizes = GateSizes(threads=threads)
     with Telling(for_programs=json, forecasts=True) as telling:
         rows = gate(bundle.street_values(), sizes, device=device, watch=telling.watch())

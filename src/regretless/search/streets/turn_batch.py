@@ -25,7 +25,7 @@ from regretless.networks.street_network import (
     quantile_matrix,
 )
 from regretless.search.holdem_search import possible_hands
-from regretless.search.street_leaves import lines_before_cards
+from regretless.search.streets.leaves import lines_before_cards
 
 TURN_MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 4}
 _POT, _DEEP = 2_000, 1_000  # chips, pots

@@ -19,13 +19,13 @@ from regretless.evaluation.measures import Measure
 from regretless.games.spots import begin_at, make_spot
 from regretless.networks.street_values import StreetWeights
 from regretless.notation.cards import format_cards
-from regretless.search.random_ranges import (
+from regretless.search.streets.leaves import LeafAnswers, NetworkValues, solve_to_leaves
+from regretless.search.streets.random_ranges import (
     RangeDraws,
     all_rivers,
     mean_order,
     random_stacks,
 )
-from regretless.search.street_leaves import LeafAnswers, NetworkValues, solve_to_leaves
 from regretless.watch import UNWATCHED, Watch
 
 _MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 3}

@@ -12,8 +12,8 @@ from regretless.games.spots import make_spot
 from regretless.networks.street_network import StreetNetwork
 from regretless.networks.street_values import StreetValuesShape
 from regretless.notation.cards import parse_cards
-from regretless.search.device_rivers import DeviceRivers
-from regretless.search.street_leaves import NetworkValues, StreetLeaves
+from regretless.search.streets.device_rivers import DeviceRivers
+from regretless.search.streets.leaves import NetworkValues, StreetLeaves
 from regretless.solvers.cuda.batch import SpotBatch
 from regretless.solvers.cuda.device import CupyDevice, Device
 from regretless.solvers.cuda.leaves import TorchLeaves

@@ -21,8 +21,8 @@ from regretless.generation.turn_values import TurnGenerator, TurnSpotConfig
 from regretless.networks.street_network import StreetNetwork
 from regretless.networks.street_values import StreetValuesShape, StreetWeights
 from regretless.notation.cards import parse_cards
-from regretless.search.street_leaves import NetworkValues, solve_to_leaves
-from regretless.search.turn_batch import TURN_MENU, TurnBatch, turn_tree
+from regretless.search.streets.leaves import NetworkValues, solve_to_leaves
+from regretless.search.streets.turn_batch import TURN_MENU, TurnBatch, turn_tree
 from regretless.solvers.rivers import river_places
 
 BOARD = "Ks7d4c2h"

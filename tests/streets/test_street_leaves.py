@@ -20,8 +20,8 @@ from regretless.games import load_game
 from regretless.games.spots import make_spot
 from regretless.networks.street_network import RiverBoards, StreetNetwork
 from regretless.networks.street_values import StreetValuesShape, StreetWeights
-from regretless.search import street_gate
-from regretless.search.street_gate import (
+from regretless.search.streets import gate as gate_module
+from regretless.search.streets.gate import (
     GateSizes,
     gate,
     gate_measures,
@@ -29,7 +29,7 @@ from regretless.search.street_gate import (
     street_strategies,
     turn_spots,
 )
-from regretless.search.street_leaves import (
+from regretless.search.streets.leaves import (
     NetworkValues,
     NoValues,
     SolvedValues,
@@ -184,7 +184,7 @@ def test_the_gate_runs() -> None:
 def test_evaluate_prints_and_records_the_gate(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(street_gate, "GateSizes", partial(GateSizes, 2, 2, 2))
+    monkeypatch.setattr(gate_module, "GateSizes", partial(GateSizes, 2, 2, 2))
     facts = BundleFacts(AlgorithmFacts(name="street-values"))
     write_values_bundle(tmp_path / "values", load_game("nlhe"), some_weights(), facts)
     for path in (tmp_path, tmp_path / "values"):  # of a run, or of a bundle

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Streets of hold'em with value networks where the next one begins."""
