@@ -31,7 +31,7 @@ PARTS = {
     "guided": Part("guided", "the readers under coverage-guided fuzzing", 3, 80, ("atheris",)),
     "commands": Part("commands", "random command lines", 1, 60),
     "rules": Part("rules", "random hands in lockstep with pokerkit", 4, 60, ("pokerkit",)),
-    "kills": Part("kills", "SIGKILL at changes of files and at any instant", 4, 90, ("c++",)),
+    "kills": Part("kills", "SIGKILL at changes of files and at any instant", 4, 60, ("c++",)),
     "faults": Part("faults", "broken disks, limits, strange surroundings", 3, 90, ("c++",)),
     "damages": Part("damages", "changed bytes in files of every sealed kind", 2, 60),
     "misuse": Part("misuse", "random calls of the native module", 4, 60),
