@@ -3,10 +3,16 @@
 
 import contextlib
 import io
+import re
 import sys
 from unittest import mock
 
 from regretless.cli import main
+
+
+def without_progress(errors: str) -> str:
+    """Returns what a program wrote to stderr, less lines of progress: a busy machine shows some."""
+    return re.sub(r"^.+   \d+ s\n", "", errors, flags=re.MULTILINE)
 
 
 def command(*arguments: str, typed: str = "", status: int = 0) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from command_line import without_progress
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig, make_config, read_config
 from regretless.runs import Record, Run, read_checkpoint
@@ -264,6 +265,7 @@ def _regretless(*arguments: Any, **options: Any) -> "subprocess.Popen[str]":
 def test_bad_input_is_one_line(arguments: list[str], words: list[str], tmp_path: Path) -> None:
     child = _regretless("train", _config(tmp_path), *arguments, cwd=tmp_path)
     output, errors = child.communicate(timeout=120)
+    errors = without_progress(errors)
     assert child.returncode == 2 and output == ""
     assert errors.startswith("error: ") and errors.count("\n") == 1, errors
     for word in words:
