@@ -9,7 +9,7 @@ namespace {
 
 void check(const StyleSteps& steps) {
   const std::size_t size = steps.actors.size();
-  if (steps.num_players < 1 || steps.num_players > kMaxPlayers || steps.offsets.empty() ||
+  if (steps.num_players < 1 || steps.num_players > kMaxPlayers || steps.num_streets < 1 || steps.offsets.empty() ||
       steps.payoffs.size() != (steps.offsets.size() - 1) * steps.num_players || steps.slots.size() != size ||
       steps.streets.size() != size || steps.can_fold.size() != size)
     throw std::invalid_argument("styles: the columns of the steps do not fit together");
