@@ -154,7 +154,7 @@ PLAYING = (
         work=lambda: Work(7 + 4, NUM_HANDS * (7 + 4)),  # cards in, strengths out
         peers=(Peer("phevaluator", "evaluate7", target=50),),
         floor=150e6,
-        goal=300e6,
+        goal=500e6,
     ),
     Measure(
         name="holdem2",
@@ -163,7 +163,7 @@ PLAYING = (
         run=functools.partial(_holdem, 2),
         peers=_holdem_peers("holdem2"),
         floor=500e3,
-        goal=1e6,
+        goal=10e6,
     ),
     Measure(
         name="holdem6",
@@ -172,6 +172,7 @@ PLAYING = (
         run=functools.partial(_holdem, 6),
         peers=_holdem_peers("holdem6"),
         floor=150e3,
+        goal=3e6,
     ),
     Measure(
         name="leduc_selfplay",
@@ -209,7 +210,7 @@ PLAYING = (
         description="Hands of a match in no-limit hold'em for two: tight-aggressive v pot-odds",
         unit="hands/s",
         run=_match,
-        floor=200e3,
+        floor=1e6,
     ),
     Measure(
         name="threads",

@@ -173,6 +173,7 @@ SOLVING = (
         unit="measures/s",
         run=_leduc_exploitability,
         peers=(Peer("open_spiel", "leduc_exploitability", target=1000),),
+        goal=100e3,
     ),
     Measure(
         name="dice_cfr",
@@ -189,6 +190,7 @@ SOLVING = (
         run=_leduc_mccfr,
         peers=(Peer("open_spiel", "leduc_mccfr", target=20),),
         floor=704e3,
+        goal=3e6,
     ),
     Measure(
         name="river",

@@ -3,10 +3,12 @@
 #include "bindings.h"
 
 #include "jobs/board_luck.h"
+#include "jobs/bot_match.h"
 #include "jobs/lbr_play.h"
 #include "jobs/random_play.h"
 #include "jobs/self_play.h"
 #include "jobs/spot_questions.h"
+#include "jobs/style_counts.h"
 #include "questions.h"
 
 namespace regretless {
@@ -39,6 +41,53 @@ void def_new(nb::class_<SelfPlay>& job) {
           "seed"_a = 0, "first_episode"_a = 0, "copies"_a = 1, "record"_a = true, "record_rows"_a = false,
           "record_answers"_a = false, "record_ends"_a = false, "encoders"_a = std::vector<std::string>{}, "chips"_a = false,
           "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false, "buckets"_a = BucketsList{});
+}
+
+using Bytes = ArrayIn<std::uint8_t, 1>;
+
+Record by_name(const std::vector<std::int64_t>& counts) {
+  const std::size_t players = counts.size() / kStyleCounts.size();
+  Record found;
+  for (std::size_t i = 0; i < kStyleCounts.size() && players > 0; ++i)
+    found[kStyleCounts[i]] = to_array(std::vector(counts.begin() + i * players, counts.begin() + (i + 1) * players));
+  return found;
+}
+
+Record styles(ArrayIn<std::int32_t, 2> payoffs, ArrayIn<std::int64_t, 1> offsets, Bytes actors, Bytes slots, Bytes streets,
+              Bytes can_fold, int num_streets) {
+  const StyleSteps steps{payoffs.shape(1), num_streets,    span_of(payoffs), span_of(offsets),
+                         span_of(actors),  span_of(slots), span_of(streets), span_of(can_fold)};
+  return by_name(without_gil([&] { return count_styles(steps).counts(); }));
+}
+
+Record bot_match(const AnyGame& game, std::vector<BotRule> rules, std::int64_t first_deal, std::int64_t deals, std::uint64_t seed,
+                 int threads) {
+  BotMatch match = without_gil([&] { return play_bots(game, {std::move(rules), first_deal, deals, seed, threads}); });
+  Record found = by_name(match.styles);
+  found["payoffs"] = to_rows(std::move(match.payoffs), match.num_players);
+  return found;
+}
+
+void bind_bots(nb::module_& m) {
+  nb::class_<BotRule>(m, "BotRule", "A bot whose rule is one sentence, as data: see matches/bots.py.")
+      .def(nb::new_([](bool at_random, double bets_from, double raises_from, double calls_from, bool calls_by_odds,
+                       double raise_size, bool bids) {
+             if (!(raise_size >= 0 && raise_size <= 1)) throw std::invalid_argument("raise_size: must be 0 to 1");
+             return BotRule{at_random, bets_from, raises_from, calls_from, calls_by_odds, raise_size, bids};
+           }),
+           nb::kw_only(), "at_random"_a = false, "bets_from"_a = BotRule::kNever, "raises_from"_a = BotRule::kNever,
+           "calls_from"_a = 0.0, "calls_by_odds"_a = false, "raise_size"_a = 1.0, "bids"_a = false)
+      .def_prop_ro("looks", &BotRule::looks, "Whether it reads the strength of its hand, and chips.")
+      .def(
+          "answers",
+          [](const BotRule& self, const Questions& questions) {
+            return to_rows(bot_answers(self, questions), questions.num_actions);
+          },
+          "questions"_a, "float32 [batch, actions]: the slot of each row, chosen for sure.");
+  m.def("play_bots", &bot_match, "game"_a, "rules"_a, "first_deal"_a, "deals"_a, "seed"_a = 0, "threads"_a = 1,
+        "Plays deals in all their copies: payoffs int32 [episodes, players] and, in poker, the counts behind styles by name.");
+  m.def("count_styles", &styles, "payoffs"_a, "offsets"_a, "actors"_a, "slots"_a, "streets"_a, "can_fold"_a, "num_streets"_a,
+        "The counts behind figures of style by name, int64 [players], from the columns of steps; can_fold is 0 or 1.");
 }
 
 void require_ends(const SelfPlay& job) {
@@ -264,6 +313,7 @@ void bind_jobs(nb::module_& m) {
   bind_steps(m);
   bind_lbr_play(m);
   bind_spot_questions(m);
+  bind_bots(m);
   nb::class_<SelfPlay> job(
       m, "SelfPlay",
       "Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if "

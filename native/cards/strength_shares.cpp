@@ -108,12 +108,29 @@ StrengthShares::StrengthShares(Showdown rule, const Deck& deck, int num_hole, in
     total += hands;
   }
   below_.push_back(total);
+  for (std::size_t i = 0; i < strengths_.size(); ++i) shares_.push_back(share_at(i, true));
+  for (std::size_t last = kBlock - 1; last < strengths_.size(); last += kBlock) lasts_.push_back(strengths_[last]);
+}
+
+// Counted and not searched: a search by halves takes a branch that any hand misleads, or waits for each number it compares.
+std::size_t StrengthShares::place(Strength strength) const {
+  const auto weaker = [&](const Strength* first, std::size_t size) {
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < size; ++i) count += first[i] < strength;
+    return std::size_t{count};
+  };
+  const std::size_t before = kBlock * weaker(lasts_.data(), lasts_.size());
+  return before + weaker(strengths_.data() + before, std::min(kBlock, strengths_.size() - before));
+}
+
+float StrengthShares::share_at(std::size_t place, bool found) const {
+  return static_cast<float>((below_[place] + below_[place + found]) / (2 * below_.back()));
 }
 
 float StrengthShares::share(Strength strength) const {
-  const auto place = static_cast<std::size_t>(std::ranges::lower_bound(strengths_, strength) - strengths_.begin());
-  const bool found = place < strengths_.size() && strengths_[place] == strength;
-  return static_cast<float>((below_[place] + below_[place + found]) / (2 * below_.back()));
+  const std::size_t at = place(strength);
+  const bool found = at < strengths_.size() && strengths_[at] == strength;
+  return found ? shares_[at] : share_at(at, false);
 }
 
 Strength StrengthShares::least_strength(float wanted) const {

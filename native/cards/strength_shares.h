@@ -26,8 +26,16 @@ class StrengthShares {
   static std::vector<Count> count_best_five(Showdown rule, const Deck& deck, int num_cards);
   static std::vector<Count> sample_omaha(const Deck& deck, int num_hole, int num_board);
 
+  static constexpr std::size_t kBlock = 64;
+
+  // The number of strengths that are weaker.
+  std::size_t place(Strength strength) const;
+  float share_at(std::size_t place, bool found) const;
+
   std::vector<Strength> strengths_;  // ascending
+  std::vector<Strength> lasts_;      // of each full block of strengths
   std::vector<double> below_;        // [strengths + 1]: hands weaker than this one
+  std::vector<float> shares_;        // [strengths]
 };
 
 // The same, made once for each question.

@@ -24,14 +24,10 @@ void for_each_seat(Seats seats, Visit visit) {
 void return_unmatched(PokerState& state, std::array<Chips, kMaxPlayers>& bets, int num_players) {
   Chips highest = 0, second = 0;
   Player top = 0;
-  for (Player p = 0; p < num_players; ++p) {
-    if (bets[p] > highest) {
-      second = highest;
-      highest = bets[p];
-      top = p;
-    } else {
-      second = std::max(second, bets[p]);
-    }
+  for (Player p = 0; p < num_players; ++p) {  // without branches, which bets would mislead
+    second = std::max(second, std::min(highest, bets[p]));
+    top = bets[p] > highest ? p : top;
+    highest = std::max(highest, bets[p]);
   }
   const Chips excess = highest - second;
   bets[top] -= excess;
@@ -70,33 +66,10 @@ void Betting::post(PokerState& state) const {
   }
 }
 
-Chips Betting::to_call(const PokerState& state) const { return std::min(state.stacks[state.actor], to_call_full(state)); }
-
 Chips Betting::pot(const PokerState& state) const {
   Chips sum = 0;
   for (Player p = 0; p < rules_.num_players; ++p) sum += state.paid[p];
   return sum;
-}
-
-std::optional<RaiseRange> Betting::raise_range(const PokerState& state) const {
-  const Player me = state.actor;
-  const Chips owed = to_call_full(state), mine = state.stacks[me] + state.bets[me];
-  if (state.stacks[me] <= owed || state.num_raises >= rules_.max_raises[state.street]) return {};
-  // A raise that was not full does not reopen the betting for those who have spoken.
-  if ((state.acted & seat_bit(me)) != 0 && owed < state.last_raise) return {};
-  bool somebody_can_answer = false;
-  for_each_seat(state.live & static_cast<Seats>(~seat_bit(me)),
-                [&](Player p) { somebody_can_answer |= state.stacks[p] + state.bets[p] > state.high_bet; });
-  if (!somebody_can_answer) return {};
-  const Chips least = std::min(mine, state.high_bet + state.last_raise);
-  switch (rules_.limit) {
-    case Limit::kFixed:
-      return RaiseRange{least, least};
-    case Limit::kPot:
-      return RaiseRange{least, std::min(mine, std::max(least, state.high_bet + owed + pot(state)))};
-    default:
-      return RaiseRange{least, mine};
-  }
 }
 
 bool Betting::is_legal(const PokerState& state, Action action) const {
@@ -148,11 +121,16 @@ void Betting::pass_on(PokerState& state) const {
 
 // Players with chips, less one who has already bet more than all the others could.
 Seats Betting::seats_to_speak(const PokerState& state) const {
+  Chips most = -1, second = -1;  // that anybody can have bet
+  for_each_seat(state.live, [&](Player p) {
+    const Chips can = state.stacks[p] + state.bets[p];
+    second = std::max(second, std::min(most, can));
+    most = std::max(most, can);
+  });
   Seats seats = 0;
   for_each_seat(state.live, [&](Player p) {
-    bool is_covered = false;
-    for_each_seat(state.live, [&](Player q) { is_covered |= q != p && state.stacks[q] + state.bets[q] > state.bets[p]; });
-    if (state.stacks[p] > 0 && is_covered) seats |= seat_bit(p);
+    const Chips others = state.stacks[p] + state.bets[p] == most ? second : most;
+    if (state.stacks[p] > 0 && others > state.bets[p]) seats |= seat_bit(p);
   });
   return seats;
 }

@@ -2,6 +2,8 @@
 // The betting of one poker episode: who may do what, and what it does to the chips. Amounts are integers and a raise
 // names the total that the actor will have bet on this street ("raise to").
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "games/poker_rules.h"
@@ -76,5 +78,29 @@ class Betting {
   std::array<Chips, kMaxPlayers> dead_antes_{};  // paid; unequal antes (a big blind's) are not matched but belong to the main pot
   PokerState root_;
 };
+
+inline Chips Betting::to_call(const PokerState& state) const { return std::min(state.stacks[state.actor], to_call_full(state)); }
+
+// Where it is called: handed back through memory, in parts, it would be waited for at every decision.
+__attribute__((always_inline)) inline std::optional<RaiseRange> Betting::raise_range(const PokerState& state) const {
+  const Player me = state.actor;
+  const Chips owed = to_call_full(state), mine = state.stacks[me] + state.bets[me];
+  if (state.stacks[me] <= owed || state.num_raises >= rules_.max_raises[state.street]) return {};
+  // A raise that was not full does not reopen the betting for those who have spoken.
+  if ((state.acted & (1u << me)) != 0 && owed < state.last_raise) return {};
+  unsigned others = state.live & ~(1u << me);
+  while (others != 0 && state.stacks[std::countr_zero(others)] + state.bets[std::countr_zero(others)] <= state.high_bet)
+    others &= others - 1;
+  if (others == 0) return {};  // nobody can answer
+  const Chips least = std::min(mine, state.high_bet + state.last_raise);
+  switch (rules_.limit) {
+    case Limit::kFixed:
+      return RaiseRange{least, least};
+    case Limit::kPot:
+      return RaiseRange{least, std::min(mine, std::max(least, state.high_bet + owed + pot(state)))};
+    default:
+      return RaiseRange{least, mine};
+  }
+}
 
 }  // namespace regretless

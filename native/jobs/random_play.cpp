@@ -33,25 +33,71 @@ void add(RandomPlay& totals, const RandomPlay& part) {
   for (std::size_t p = 0; p < part.payoffs.size(); ++p) totals.payoffs[p] += part.payoffs[p];
 }
 
+// The cards of one episode after the other, dealt as it begins.
+template <Game G>
+class Cards {
+ public:
+  explicit Cards(const G& game) : game_(game) {}
+  void begin(Random& random) { deal_ = game_.deal(random); }
+  const typename G::Deal& deal() const { return deal_; }
+  const typename G::Deal& deal_at_end(const typename G::State&) const { return deal_; }
+
+ private:
+  const G& game_;
+  typename G::Deal deal_{};
+};
+
+// Who acts at random looks at no card: they are dealt at the showdown, if there is one. A deal of poker draws one number for each
+// card, unless cards or hands are given.
+template <>
+class Cards<Poker> {
+ public:
+  explicit Cards(const Poker& game)
+      : game_(game),
+        is_late_(game.start().board.empty() && game.start().weights.empty()),
+        num_draws_(game.num_players() * game.hand_size() + game.num_board_cards()) {}
+
+  void begin(Random& random) {
+    before_ = random;
+    if (!is_late_) deal_ = game_.deal(random);
+    for (int i = 0; is_late_ && i < num_draws_; ++i) random.bits();
+  }
+
+  const PokerDeal& deal() const { return deal_; }  // the board is a blank until the end
+
+  const PokerDeal& deal_at_end(const PokerState& state) {
+    if (is_late_ && !std::has_single_bit(state.live)) deal_ = game_.deal(before_);
+    return deal_;
+  }
+
+ private:
+  const Poker& game_;
+  bool is_late_;
+  int num_draws_;
+  Random before_{0};
+  PokerDeal deal_{};
+};
+
 template <Game G>
 RandomPlay play(const G& game, std::int64_t first, std::int64_t last, std::uint64_t seed) {
   RandomPlay totals;
   totals.episodes = last - first;
   totals.payoffs.resize(static_cast<std::size_t>(game.num_players()));
   std::array<std::int32_t, kMaxPlayers> payoffs{};
+  Cards<G> cards(game);
   for (std::int64_t episode = first; episode < last; ++episode) {
     Random random{seed, static_cast<std::uint64_t>(episode)};
-    const auto deal = game.deal(random);
+    cards.begin(random);
     auto state = game.root();
     for (Player actor = game.actor(state); actor != kTerminal; actor = game.actor(state)) {
       if (actor == kChance) {
-        game.reveal(state, deal);
+        game.reveal(state, cards.deal());
       } else {
         act_at_random(game, state, random);
         ++totals.decisions;
       }
     }
-    game.payoffs(state, deal, payoffs);
+    game.payoffs(state, cards.deal_at_end(state), payoffs);
     for (Player p = 0; p < game.num_players(); ++p) totals.payoffs[p] += payoffs[p];
   }
   return totals;

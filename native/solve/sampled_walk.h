@@ -14,13 +14,20 @@
 
 namespace regretless {
 
+// x, or 0 if it is negative, without the branch that compilers make of std::max: the signs of regrets mislead it.
+inline double positive_part(double x) {
+  using Pair = double __attribute__((vector_size(16)));
+  const Pair pair{x, 0}, kept = pair < 0 ? Pair{} : pair;
+  return kept[0];
+}
+
 // strategy [actions] in proportion to positive regrets; uniform where there is none.
 template <class Number>
 __attribute__((always_inline)) inline void match_regrets(const Row<Number>& row, double* strategy) {
   const int n = row.num_actions;
   double sum = 0;
   if (row.regrets)
-    for (int a = 0; a < n; ++a) sum += strategy[a] = std::max<double>(row.regrets[a], 0);
+    for (int a = 0; a < n; ++a) sum += strategy[a] = positive_part(row.regrets[a]);
   const bool any = sum > 0;
   const double scale = 1 / (any ? sum : n);
   for (int a = 0; a < n; ++a) strategy[a] = any ? strategy[a] * scale : scale;
@@ -103,7 +110,7 @@ class SampledWalk {
     }
   }
 
-  double payoff(const Position& position) {
+  __attribute__((always_inline)) double payoff(const Position& position) {
     ++nodes_;
     return descent_.payoff(position, traverser_);
   }

@@ -20,7 +20,7 @@ class DirectUpdates {
   explicit DirectUpdates(InfosetRows<Number>& rows) : rows_(rows) {}
   void begin(const UpdateWeights& weights) { weights_ = weights; }
 
-  void add_regrets(const Row<Number>& row, const double* regrets, double weight) {
+  __attribute__((always_inline)) void add_regrets(const Row<Number>& row, const double* regrets, double weight) {
     Number* out = rows_.regrets.data() + row.id;
     const double scale = weight * weights_.iteration;
     for (int a = 0; a < row.num_actions; ++a) out[a] = static_cast<Number>(out[a] + scale * regrets[a]);

@@ -54,7 +54,50 @@ std::int64_t sum_of_payoffs(const std::shared_ptr<const Poker>& game) {
   return std::accumulate(totals.payoffs.begin(), totals.payoffs.end(), std::int64_t{0});
 }
 
+// The sums of random play in which each deal is made before anybody acts.
+RandomPlay play_dealt_first(const Poker& game, std::uint64_t seed) {
+  RandomPlay totals{kEpisodes, 0, std::vector<std::int64_t>(static_cast<std::size_t>(game.num_players()))};
+  for (std::uint64_t episode = 0; episode < kEpisodes; ++episode) {
+    Random random{seed, episode};
+    const PokerDeal deal = game.deal(random);
+    PokerState state = game.root();
+    for (; state.actor != kTerminal;) {
+      if (state.actor == kChance) {
+        game.reveal(state, deal);
+        continue;
+      }
+      ++totals.decisions;
+      std::vector<RaiseRange> kinds{{kCall, kCall}};
+      if (game.betting().can_fold(state)) kinds.push_back({kFold, kFold});
+      if (const auto range = game.betting().raise_range(state)) kinds.push_back(*range);
+      const RaiseRange kind = kinds[random.below(static_cast<std::uint32_t>(kinds.size()))];
+      const bool raises = kind.max > 0;
+      const Chips more = raises ? static_cast<Chips>(random.below(static_cast<std::uint32_t>(kind.max - kind.min + 1))) : 0;
+      game.betting().act(state, kind.min + more);
+    }
+    std::array<Chips, kMaxPlayers> payoffs{};
+    game.payoffs(state, deal, payoffs);
+    for (std::size_t p = 0; p < totals.payoffs.size(); ++p) totals.payoffs[p] += payoffs[p];
+  }
+  return totals;
+}
+
 }  // namespace
+
+TEST(random_play_is_as_if_cards_were_dealt_first) {
+  PokerStart flop;
+  flop.board = {0, 17, 40};
+  PokerRules rules = no_limit_holdem(2, 1, 2, 100);
+  rules.board_cards = {3, 1, 1, 0};
+  rules.num_streets = 3;
+  for (const auto& game :
+       {game_of(no_limit_holdem(2, 1, 2, 200)), game_of(no_limit_holdem(6, 1, 2, 50)), game_of(omaha(3, 5)), game_of(short_deck(3)),
+        game_of(leduc()), std::shared_ptr<const Poker>(std::make_shared<Poker>(rules, menu_of({"min"}), flop))}) {
+    const RandomPlay expected = play_dealt_first(*game, 7), found = play_random(game, kEpisodes, 7, 2);
+    CHECK_EQUAL(found.decisions, expected.decisions);
+    CHECK(found.payoffs == expected.payoffs);
+  }
+}
 
 TEST(betting_heads_up_the_button_speaks_first_before_the_flop) {
   const Betting betting(no_limit_holdem(2, 50, 100, 10'000));

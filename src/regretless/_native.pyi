@@ -1537,6 +1537,28 @@ def ask_everywhere(game: Poker | LiarsDice | ExplicitGame | TabularGame, *, seed
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """
 
+class BotRule:
+    """A bot whose rule is one sentence, as data: see matches/bots.py."""
+
+    def __init__(self, *, at_random: bool = False, bets_from: float = 2.0, raises_from: float = 2.0, calls_from: float = 0.0, calls_by_odds: bool = False, raise_size: float = 1.0, bids: bool = False) -> None: ...
+
+    @property
+    def looks(self) -> bool:
+        """Whether it reads the strength of its hand, and chips."""
+
+    def answers(self, questions: Questions) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """float32 [batch, actions]: the slot of each row, chosen for sure."""
+
+def play_bots(game: Poker | LiarsDice | ExplicitGame | TabularGame, rules: Sequence[BotRule], first_deal: int, deals: int, seed: int = 0, threads: int = 1) -> dict[str, Any]:
+    """
+    Plays deals in all their copies: payoffs int32 [episodes, players] and, in poker, the counts behind styles by name.
+    """
+
+def count_styles(payoffs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], actors: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], streets: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], can_fold: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], num_streets: int) -> dict[str, Any]:
+    """
+    The counts behind figures of style by name, int64 [players], from the columns of steps; can_fold is 0 or 1.
+    """
+
 class SelfPlay:
     """
     Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if episodes is None.

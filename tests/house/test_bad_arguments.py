@@ -233,6 +233,12 @@ CALLS = {
         whole=("threads",),
         counts=("episodes",),
     ),
+    "play_bots": Call(
+        lambda: lambda **a: _native.play_bots(game(), [_native.BotRule()] * 2, **a),
+        {"first_deal": 4, "deals": 3, "threads": 1},
+        whole=("deals", "threads"),
+        counts=("first_deal",),
+    ),
     "VectorSolver": Call(
         lambda: lambda **a: _native.VectorSolver(game(), discounts(), **a),
         {"threads": 1, "max_bytes": 1 << 30, "precision": 0},

@@ -140,6 +140,22 @@ def test_styles_by_hand():
     assert style.went_to_showdown == pytest.approx(2 / 3) and style.won_at_showdown == 0.5
 
 
+def test_steps_that_do_not_fit_together_have_no_style():
+    payoffs, offsets = np.zeros((2, 2), np.int32), np.array([0, 1, 2])
+    columns = {name: np.zeros(2, np.uint8) for name in ("actors", "slots", "streets", "can_fold")}
+    right = {"payoffs": payoffs, "offsets": offsets, **columns, "num_streets": 4}
+    assert set(_native.count_styles(**right)["vpip"]) == {0}
+    for name, wrong in (
+        *(("payoffs", payoffs[:1]), ("payoffs", payoffs[:, :0]), ("num_streets", 0)),
+        *(("offsets", offsets[:0]), ("offsets", np.array([0, 2, 1]))),
+        *(("offsets", np.array([0, 1, 3])), ("offsets", np.array([-1, 1, 2]))),
+        *((each, columns[each][:1]) for each in columns),
+        ("actors", np.array([0, 2], np.uint8)),
+    ):
+        with pytest.raises(ValueError, match="styles: "):
+            _native.count_styles(**right | {name: wrong})
+
+
 def test_styles_of_bots():
     game = load_game("nlhe")
     players = play_match(game, bots(game, "caller", "raiser"), MatchConfig(2_000)).players

@@ -14,7 +14,7 @@ from regretless.games.rules_record import portable_record, ported_game
 from regretless.generation.generator import Spec
 from regretless.generation.makers import MakeMakers
 from regretless.inference.policy_data import policy_data, policy_from_data
-from regretless.matches.match import MatchConfig, piece_columns, play_deals
+from regretless.matches.match import MatchConfig, match_columns
 from regretless.policies.policy import Policy
 from regretless.watch import UNWATCHED, Watch
 
@@ -52,9 +52,7 @@ class PlayGenerator:
         if config.lbr is not None:
             return play_lbr(self.game, policies[0], shard, config.lbr, watch)
         assert config.match is not None
-        return piece_columns(
-            self.game, play_deals(self.game, policies, config.match, shard, watch=watch)
-        )
+        return match_columns(self.game, policies, config.match, shard, watch)
 
     def spec(self) -> Spec:
         return {"game": portable_record(self.game), "config": asdict(self.config)}

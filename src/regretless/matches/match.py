@@ -20,6 +20,7 @@ from regretless.algorithm import Arrays, Shard
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
+from regretless.matches.bots import native_rule
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.seatings import by_policy, policies_of
 from regretless.matches.style import Style, StyleCounts, style_counts
@@ -164,6 +165,23 @@ def piece_columns(game: Game, piece: PlayedDeals) -> Arrays:
     return {"payoffs": piece.steps.payoffs, **styles}
 
 
+def match_columns(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    deals: Shard,
+    watch: Watch = UNWATCHED,
+) -> Arrays:
+    """Returns the columns of `piece_columns` for these deals; matches of bots have no steps."""
+    rules = [rule for policy in policies if (rule := native_rule(policy)) is not None]
+    if len(rules) < len(policies):
+        return piece_columns(game, play_deals(game, policies, config, deals, watch=watch))
+    done = min(deals.first * len(policies) / config.hands, 1.0)
+    watch.look(f"match against {policies[-1].name}", done)
+    options = {"seed": config.seed, "threads": config.threads}
+    return _native.play_bots(game, rules, deals.first, deals.count, **options)
+
+
 def match_shards(game: Game, policies: Sequence[Policy], config: MatchConfig) -> list[Shard]:
     """Returns the deals of a match in pieces."""
     if len(policies) != game.num_players:
@@ -180,7 +198,7 @@ def play_match(
     config: MatchConfig,
     *,
     luck: Callable[[PlayedDeals], NDArray[np.float64]] | None = None,
-    on_piece: Callable[[PlayedDeals], None] = lambda _: None,
+    on_piece: Callable[[PlayedDeals], None] | None = None,
     watch: Watch = UNWATCHED,
     plays: Plays | None = None,
 ) -> MatchResult:
@@ -204,11 +222,15 @@ def play_match(
         for columns in plays.match(game, policies, config, shards, watch):
             count(columns)
     for deals in shards if plays is None else ():
+        if luck is None and on_piece is None:
+            count(match_columns(game, policies, config, deals, watch))
+            continue
         piece = play_deals(game, policies, config, deals, luck is not None, watch)
         count(piece_columns(game, piece))
         if luck is not None:
             fair.add(by_policy(piece.steps.payoffs / game.unit - luck(piece)))
-        on_piece(piece)
+        if on_piece is not None:
+            on_piece(piece)
     results = (
         PlayerResult(
             name,

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Arrays
-from regretless.games.menus import CALL_SLOT, FIRST_RAISE_SLOT, FOLD_SLOT
-from regretless.matches.seatings import by_policy
+from regretless.games.menus import FOLD_SLOT
 
 _COUNTS = ("vpip", "pfr", "raises", "calls", "saw", "showdowns", "won")
 
@@ -37,31 +35,13 @@ class Style:
 
 def style_counts(steps: _native.Steps, num_streets: int) -> Arrays:
     """Returns counts by policy; the first episode must be the first copy of a deal."""
-    episodes, players = steps.payoffs.shape
-    lengths = np.diff(steps.offsets)
-    seats = np.repeat(np.arange(episodes) * players, lengths) + steps.actors
-    slots, is_first_street = steps.slots, steps.streets == 0
-    raises = slots >= FIRST_RAISE_SLOT
-    calls = (slots == CALL_SLOT) & steps.legal[:, FOLD_SLOT]
-    folds = slots == FOLD_SLOT
-
-    def how_often(those: NDArray[Any]) -> NDArray[np.int64]:
-        return np.bincount(those, minlength=episodes * players).reshape(episodes, players)
-
-    stayed = how_often(seats[folds]) == 0
-    saw = how_often(seats[folds & is_first_street]) == 0
-    saw = saw & (saw.sum(axis=1, keepdims=True) > 1) if num_streets > 1 else saw | True
-    showdowns = stayed & (stayed.sum(axis=1, keepdims=True) > 1)
-    found = {
-        "vpip": how_often(seats[is_first_street & (raises | calls)]) > 0,
-        "pfr": how_often(seats[is_first_street & raises]) > 0,
-        "raises": how_often(seats[raises]),
-        "calls": how_often(seats[calls]),
-        "saw": saw,
-        "showdowns": showdowns,
-        "won": showdowns & (steps.payoffs > 0),
-    }
-    return {name: by_policy(table).sum(axis=0) for name, table in found.items()}
+    return _native.count_styles(
+        steps.payoffs,
+        steps.offsets,
+        *(steps.actors, steps.slots, steps.streets),
+        np.ascontiguousarray(steps.legal[:, FOLD_SLOT]).view(np.uint8),
+        num_streets,
+    )
 
 
 class StyleCounts:

@@ -118,7 +118,7 @@ def play_contestants(
     game: Game,
     *,
     aivat: bool = False,
-    on_piece: Callable[[PlayedDeals], None] = lambda _: None,
+    on_piece: Callable[[PlayedDeals], None] | None = None,
     on_hand: OnHand = lambda episode, number: None,
     watch: Watch = UNWATCHED,
     plays: Plays | None = None,

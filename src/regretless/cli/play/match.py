@@ -2,7 +2,7 @@
 """`regretless match`: policies play each other over duplicate deals."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -111,7 +111,7 @@ def match(
         if cross:
             table = cross_contestants(found, named, config, aivat, watch, plays)
         else:
-            hears = partial(play_contestants, on_piece=write.piece, on_hand=write.hand)
+            hears = partial(play_contestants, on_piece=write.pieces, on_hand=write.hand)
             result = hears(found, config, real, aivat=aivat, watch=watch, plays=plays)
             rate = result.hands / (time.perf_counter() - start)
     if cross:
@@ -198,11 +198,14 @@ class _HandWriter:
             players = [self.names[seat_of(seat, number, count)] for seat in range(count)]
             self.file.add(episode, players)
 
-    def piece(self, piece: PlayedDeals) -> None:
-        if self.file is not None:
-            first = piece.first_deal * len(self.names)
-            for number, episode in enumerate(replays(self.game, piece, self.seed), first):
-                self.hand(episode, number)
+    @property
+    def pieces(self) -> Callable[[PlayedDeals], None] | None:
+        return None if self.file is None else self._piece
+
+    def _piece(self, piece: PlayedDeals) -> None:
+        first = piece.first_deal * len(self.names)
+        for number, episode in enumerate(replays(self.game, piece, self.seed), first):
+            self.hand(episode, number)
 
 
 def _show(result: MatchResult, rate: float) -> None:
