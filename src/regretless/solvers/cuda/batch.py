@@ -57,7 +57,7 @@ class SpotBatch:
         `weights` [spots, 2, hands] are the ranges, by the hands' numbers in `hands` of each player
         (default: all 1,326); hands that a board blocks count 0. `payoffs` [spots, terminals, 6]
         stand in place of the game's, as `VectorProblem.arrays` has them. With `leaves` the tree is
-        cut after the next public card.
+        cut after the next public card, also where nobody can bet any more.
         """
         config = dataclasses.replace(config or CFRConfig("dcfr"), merge_suits=False)
         native = require_poker(game, "a batch is of hold'em")
@@ -72,6 +72,7 @@ class SpotBatch:
                 merge_suits=False,
                 max_bytes=config.max_bytes,
                 ends_with_round=leaves is not None,
+                runs_out=leaves is None,
             )
         self.boards = np.asarray(boards)
         check_roots(self.boards, len(root), rules)
