@@ -3,7 +3,7 @@
 
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,10 @@ from regretless.bundles.shipped import find_street_values
 from regretless.bundles.values_bundle import write_values_bundle
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.games.spots import make_spot
 from regretless.generation.early_values import EarlyGenerator, EarlySpotConfig
 from regretless.generation.generator import joined
+from regretless.generation.preflop_values import PreflopGenerator, flops_apart
 from regretless.generation.street_values import BoardShard, is_held
 from regretless.networks.street_network import StreetNetwork
 from regretless.networks.street_values import StreetValuesShape, StreetWeights
@@ -29,7 +31,14 @@ from regretless.notation.cards import parse_cards
 from regretless.recipes.config import make_config
 from regretless.runs import Run
 from regretless.search.streets.cut_spots import DeviceCuts, NativeCuts
-from regretless.search.streets.sights import boards_after, run_out_places, see_boards
+from regretless.search.streets.gate import street_strategies
+from regretless.search.streets.leaves import NetworkValues, solve_to_leaves
+from regretless.search.streets.sights import (
+    boards_after,
+    run_out_places,
+    see_boards,
+    starting_hands,
+)
 from regretless.solvers.rivers import river_places
 from regretless.training.loop import train
 
@@ -71,9 +80,9 @@ def some_weights(street: Any) -> StreetWeights:
 
 @pytest.fixture(scope="module")
 def bundles(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Networks of the river and of the turn."""
+    """Networks of three streets."""
     found = {}
-    for street in ("river", "turn"):
+    for street in ("river", "turn", "flop"):
         found[street] = str(tmp_path_factory.mktemp(street) / "values")
         facts = BundleFacts(AlgorithmFacts(name="street-values"))
         write_values_bundle(found[street], GAME, some_weights(street), facts)
@@ -242,3 +251,94 @@ def test_refusals(bundles: Any) -> None:
     with pytest.raises(InputError, match="for two"):
         config = EarlySpotConfig(leaves=bundles["river"])
         EarlyGenerator(load_game("nlhe", players=3), config, seed=1)
+
+
+# Before the flop.
+
+
+def checked_down(street: Any) -> StreetNetwork:
+    """Parameters of 0 say half of the equity."""
+    return StreetNetwork(StreetValuesShape(street=street, bins=16, width=8, hidden=1))
+
+
+def test_values_before_the_flop_are_means_over_all_flops_of_a_kind(bundles: Any) -> None:
+    """One flop stands for those with other suits: their values one by one, hand by hand."""
+    config = EarlySpotConfig(
+        street="preflop", spots=2, leaves=bundles["flop"], flops=1, bins=169, depths=(20.0,)
+    )
+    made = PreflopGenerator(GAME, config, seed=2)
+    columns = made.make({}, BoardShard(0, 1))
+    (flop,), (weight,) = flops_apart(1)
+    renamed = {
+        tuple(sorted(int(card) // 4 * 4 + suits[int(card) % 4] for card in flop))
+        for suits in permutations(range(4))
+    }
+    assert weight == 22_100 and len(renamed) in (4, 12, 24)
+    ranges = torch.from_numpy(columns["ranges"]).float()
+    ranges /= ranges.sum(3, keepdim=True)
+    stacks, network = torch.from_numpy(columns["stacks"]), some_weights("flop").build()
+    values = torch.zeros_like(ranges)
+    for cards in renamed:
+        seen = see_boards(np.array([cards], np.uint8), 16, CPU)
+        met = (ranges * seen.possible[:, None, None]).sum(3, keepdim=True).flip(2)
+        values += network(seen.see(ranges, stacks)) * met
+    values *= 22_100 / len(renamed) / 17_296
+    found = columns["values"].astype(np.float64)
+    np.testing.assert_allclose(found, values.numpy(), atol=2e-3)
+    won = (found * ranges.numpy()).sum(axis=3)
+    assert np.abs(won.sum(axis=2)).max() < 1e-3 < np.abs(won).max()
+    parts = PreflopGenerator.from_spec(made.spec()).make({}, BoardShard(0, 1))
+    assert all(parts[name].tobytes() == each.tobytes() for name, each in columns.items())
+
+
+def test_equities_before_the_flop_are_those_of_all_boards() -> None:
+    """AA has 82 % against KK, 88 % against 72o; sums are weighted by pairs of hands that meet."""
+    start = starting_hands(CPU)
+    ranges = torch.zeros(1, 2, 2, 1326)
+    aces = np.flatnonzero((CARDS // 4 == 12).all(axis=1))
+    is_offsuit = CARDS[:, 0] % 4 != CARDS[:, 1] % 4
+    for number, ranks in enumerate(([11, 11], [0, 5])):
+        hands = (np.sort(CARDS // 4, axis=1) == ranks).all(axis=1) & is_offsuit
+        ranges[0, number, 1, np.flatnonzero(hands)] = 1
+        ranges[0, number, 0, aces] = 1
+    found = start.see(ranges, torch.ones(1, 2)).equities[0, :, 0, aces]
+    np.testing.assert_allclose(found[0], 2 * 0.8195 - 1, atol=2e-3)
+    np.testing.assert_allclose(found[1], 2 * 0.8820 - 1, atol=3e-3)
+    best = start.matrix[0].argmax(1)
+    assert (best[aces] == 168).all() and (start.matrix[0].sum(0) >= 4).all()
+
+
+def test_a_network_before_the_flop_learns(bundles: Any) -> None:
+    config = replace(SMALL, street="preflop", leaves=bundles["flop"], flops=1, bins=169)
+    made = StreetValues(GAME, replace(config, spots=16, learning_rate=1e-3), seed=1)
+    first = made.step()
+    last = made.step(2)
+    assert last["loss"] < first["loss"] and last["holdout_huber"] > 0
+    assert made.value_weights().shape.street == "preflop"
+
+
+# Exact leaves.
+
+
+@pytest.mark.parametrize("board", ["Ks7d4c2h", "Ks7d4c"])
+def test_leaves_without_later_bets_give_the_exact_tree(board: str) -> None:
+    """Lines of three pots and one that is all-in; later streets are checked down in the tree."""
+    early = "turn" if len(board) == 8 else "flop"
+    menu = {early: {"open": "50%", "raise": "a"}} | {
+        street: {"open": "", "raise": ""} for street in ("turn", "river") if street != early
+    }
+    ranges = "AA,KQs,76s,98s,QJo", "KK,A5s,JTs,T9o"
+    game = make_spot(board, 100, 300, *ranges, menu).game
+    discounts = _native.Discounts("dcfr")
+    discounts.alternating = False
+    exact = _native.VectorSolver(game, discounts, merge_suits=False)
+    exact.step(30)
+    answers = NetworkValues(checked_down("river" if early == "turn" else "turn"))
+    solver = solve_to_leaves(game, answers, 30)
+    mine, theirs = (street_strategies(each, 0) for each in (solver, exact))
+    assert mine.keys() == theirs.keys() and len(mine) == 3
+    for path, strategy in mine.items():
+        np.testing.assert_allclose(strategy, theirs[path], atol=5e-3)
+    weights = [np.array(solver.problem.arrays()[f"weights_{p}"]) for p in range(2)]
+    won = [weights[p] @ solver.root_values(p) for p in range(2)]
+    assert sum(won) == pytest.approx(0, abs=1e-4 * abs(won[0]))

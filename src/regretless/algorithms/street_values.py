@@ -23,7 +23,8 @@ from regretless.evaluation.measures import Measure
 from regretless.games import Game
 from regretless.generation.early_values import EarlyGenerator, EarlySpotConfig
 from regretless.generation.makers import MakeMakers, Makers, MakersHere
-from regretless.generation.street_values import BoardShard, RiverGenerator
+from regretless.generation.preflop_values import PreflopGenerator
+from regretless.generation.street_values import BoardShard, RiverGenerator, StreetGenerator
 from regretless.learning.fit import Fit, FitConfig, numbered_seed
 from regretless.learning.street_losses import holdout_figures, value_loss, with_sight
 from regretless.networks.placement import find_placement
@@ -38,14 +39,21 @@ _CLIP = 1.0  # largest norm of a gradient
 _FIRST_RATE = 0.1  # share of the learning rate in the first step
 _BUFFER_BYTES = 1 << 40  # runs check their room before they begin
 _SHARDS = 4  # of a step, which workers make at the same time
+_KINDS: dict[str, type[StreetGenerator]] = {
+    "preflop": PreflopGenerator,
+    "flop": EarlyGenerator,
+    "turn": EarlyGenerator,
+    "river": RiverGenerator,
+}
 
 
 @dataclass(frozen=True)
 class StreetValuesConfig(EarlySpotConfig):
     """Random spots, the network and its fit."""
 
-    street: Literal["flop", "turn", "river"] = "river"
-    """The street whose start is valued; earlier ones need the network of the next, `leaves`."""
+    street: Literal["preflop", "flop", "turn", "river"] = "river"
+    """The street whose start is valued; earlier ones need the network of the next, `leaves`.
+    Before the flop it is the end of the betting round."""
 
     boards: Count = 1024
     """New boards of a step."""
@@ -80,8 +88,7 @@ class StreetValues:
     ) -> None:
         self.config = config = config or StreetValuesConfig()
         self.game, self.seed, self.steps_done = game, seed, 0
-        kind = RiverGenerator if config.street == "river" else EarlyGenerator
-        generator = self._generator = kind(game, config, seed=seed)
+        generator = self._generator = _KINDS[config.street](game, config, seed=seed)
         self._first_board = 0  # after those of the run that this one started from
         self._makers: Makers = MakersHere(generator)
         columns, kept = generator.columns(), min(config.replay, config.all_boards)

@@ -46,14 +46,16 @@ _STREAMS = {"turn": (3, 4), "flop": (5, 6)}  # of randomness: boards, held board
 class EarlySpotConfig(StreetSpotConfig):
     """Random spots before the river and their solves."""
 
-    street: Literal["flop", "turn", "river"] = "turn"
+    street: Literal["preflop", "flop", "turn", "river"] = "turn"
     """The street of the spots."""
     leaves: str = ""
     """The bundle of the network of the next street, which values the leaves."""
     cards: Count = 8
     """Next cards of a board that an iteration on a GPU looks at; they take turns."""
+    flops: Count = 1755
+    """Flops that values before the flop are means over, of the 1,755 that differ."""
     bins: Count = 128
-    """Quantiles of the order of strength."""
+    """Quantiles of the order of strength; before the flop 169, the classes of hands."""
 
 
 class _Spots(NamedTuple):
@@ -114,7 +116,7 @@ class EarlyGenerator(StreetGenerator):
         full = drawn.new_zeros((*drawn.shape[:2], HANDS))
         full.scatter_(2, order.expand(drawn.shape), drawn)
         ranges = full.view(len(full), -1, 2, HANDS)
-        seen = MeanBoards(places, self.config.bins)
+        seen = MeanBoards.over(places, self.config.bins)
         sight = seen.see(ranges, torch.from_numpy(spots.stacks).to(self.device))
         shares = sight.ranges.cpu().numpy()
         iterations = self.config.iterations

@@ -4,6 +4,8 @@
 A row of the matrix is the distribution of a hand's strength over quantiles; equities are exact.
 """
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -23,19 +25,28 @@ _LEAST_MASS = 1e-9
 class MeanBoards:
     """Boards before the river, on a device: what the network has to know of their hands."""
 
-    def __init__(self, places: Tensor, bins: int) -> None:
+    def __init__(self, possible: Tensor, matrix: Tensor, edges: Tensor) -> None:
+        """`possible` [boards, hands], `matrix` [boards, hands, bins], `edges` [boards, hands,
+        hands]: the equity of one hand against another, from -1 to 1, 0 where they cannot meet.
+        """
+        self.possible, self.matrix, self._edges = possible, matrix, edges
+
+    @classmethod
+    def over(cls, places: Tensor, bins: int) -> "MeanBoards":
         """`places` [boards, run-outs, hands] are those on full boards, -1 where blocked."""
-        self.possible = (places >= 0).any(1)
-        self.matrix = torch.stack([_mean_matrix(each, bins) for each in places])
+        matrix = torch.stack([_mean_matrix(each, bins) for each in places])
         is_cpu = places.device.type == "cpu"
-        self._edges = _edges(places).to(torch.float32 if is_cpu else torch.float16)
+        edges = _edges(places).to(torch.float32 if is_cpu else torch.float16)
+        return cls((places >= 0).any(1), matrix, edges)
 
     def part(self, index: Tensor) -> "MeanBoards":
         """Returns the boards of these numbers."""
-        found = object.__new__(MeanBoards)
-        found.possible, found.matrix = self.possible[index], self.matrix[index]
-        found._edges = self._edges[index]
-        return found
+        return MeanBoards(self.possible[index], self.matrix[index], self._edges[index])
+
+    def beside(self, others: Sequence["MeanBoards"]) -> "MeanBoards":
+        """Returns the boards with others behind them."""
+        every = [(each.possible, each.matrix, each._edges) for each in (self, *others)]
+        return MeanBoards(*(torch.cat(each) for each in zip(*every, strict=True)))
 
     def see(self, ranges: Tensor, stacks: Tensor) -> Sight:
         """Returns the sight of spots, as `RiverBoards.see` does."""
@@ -56,7 +67,7 @@ def _mean_matrix(places: Tensor, bins: int) -> Tensor:
 
 
 def _edges(places: Tensor) -> Tensor:
-    """Returns the equities of hands against hands, from -1 to 1; 0 where they cannot meet."""
+    """Returns the equities of hands against hands, as `MeanBoards` has them."""
     return torch.cat([_edges_of(part) for part in torch.split(places, _AT_ONCE)])
 
 

@@ -12,7 +12,9 @@ from torch import Tensor
 from regretless import _native
 from regretless.equities import RULES
 from regretless.networks.mean_boards import MeanBoards
-from regretless.networks.street_network import RiverBoards, places_of
+from regretless.networks.street_network import RiverBoards, meeting_hands, places_of
+from regretless.notation.hand_classes import class_places
+from regretless.preflop.matchups import NUM_CLASSES, load_matchups
 
 SeenBoards = RiverBoards | MeanBoards
 _CARDS, _FULL = 52, 5
@@ -23,7 +25,7 @@ def see_boards(boards: NDArray[np.uint8], bins: int, device: torch.device) -> Se
     places = run_out_places(boards, device)
     if boards.shape[1] == _FULL:
         return RiverBoards(places[:, 0], bins)
-    return MeanBoards(places, bins)
+    return MeanBoards.over(places, bins)
 
 
 def run_out_places(boards: NDArray[np.uint8], device: torch.device) -> Tensor:
@@ -45,6 +47,22 @@ def _run_outs(board: NDArray[np.uint8]) -> NDArray[np.uint8]:
     left = next_cards(board)
     after = left[_choices(len(left), _FULL - len(board))]
     return np.concatenate([np.broadcast_to(board, (len(after), len(board))), after], axis=1)
+
+
+def starting_hands(device: torch.device) -> MeanBoards:
+    """Returns the board without cards: a bin for each of the 169 classes, the weakest first.
+
+    The equity of two hands is that of their classes, so ranges must not tell suits apart.
+    """
+    matchups, places = load_matchups(), torch.from_numpy(class_places(13, 4).astype(np.int64))
+    pairs, equities = matchups.pairs, matchups.equities
+    strengths = (pairs * equities).sum(axis=1) / pairs.sum(axis=1)
+    ranks = torch.from_numpy(strengths.argsort().argsort())
+    matrix = torch.nn.functional.one_hot(ranks[places], NUM_CLASSES).float()
+    edges = torch.from_numpy(2 * equities - 1).float()[places][:, places]
+    edges *= meeting_hands(places.device)
+    possible = torch.ones(1, len(places), dtype=torch.bool)
+    return MeanBoards(*(each.to(device) for each in (possible, matrix[None], edges[None])))
 
 
 @cache
