@@ -2,7 +2,6 @@
 """Boards with cards to come against pairs of hands, and learning from turns and flops."""
 
 from dataclasses import replace
-from functools import partial
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
@@ -243,11 +242,14 @@ def test_a_run_goes_on_with_new_boards(bundles: Any, tmp_path: Path) -> None:
 
 
 def test_refusals(bundles: Any) -> None:
-    make = partial(EarlyGenerator, GAME, seed=1)
-    with pytest.raises(InputError, match="network of the river"):
-        make(EarlySpotConfig())
-    with pytest.raises(InputError, match="no network of the turn"):
-        make(EarlySpotConfig(street="flop", leaves=bundles["river"]))
+    shard = BoardShard(0, 1)
+    with pytest.raises(InputError, match="no run or bundle of a network of the river"):
+        EarlyGenerator(GAME, EarlySpotConfig(), seed=1).make({}, shard)
+    with pytest.raises(InputError, match="network of the turn"):
+        config = EarlySpotConfig(street="flop", leaves=bundles["river"])
+        EarlyGenerator(GAME, config, seed=1).make({}, shard)
+    with pytest.raises(InputError, match="169"):
+        PreflopGenerator(GAME, EarlySpotConfig(street="preflop"), seed=1)
     with pytest.raises(InputError, match="for two"):
         config = EarlySpotConfig(leaves=bundles["river"])
         EarlyGenerator(load_game("nlhe", players=3), config, seed=1)

@@ -196,9 +196,10 @@ class StreetValues:
             return []
         spots = self.holdout.size * self.config.spots
         what = f"{spots:,} {self.config.street}s of random ranges"
-        how = f"{what}, on boards whose ranks training never sees"
+        if self.config.street != "preflop":
+            what += ", on boards whose ranks training never sees"
         return [
-            Measure(key, key.replace("_", " "), value, _unit(key), how)
+            Measure(key, key.replace("_", " "), value, _unit(key), what)
             for key, value in self._holdout_figures(rounded).items()
         ]
 

@@ -6,6 +6,7 @@ sees of its hands) and the equities of each spot, which are means over all run-o
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ from regretless.networks.mean_boards import MeanBoards
 from regretless.networks.placement import find_placement
 from regretless.networks.street_network import StreetNetwork
 from regretless.options import Count
-from regretless.search.streets.cut_spots import make_cut_solver
+from regretless.search.streets.cut_spots import CutSolver, make_cut_solver
 from regretless.search.streets.random_ranges import (
     LEAST_WEIGHT,
     RangeDraws,
@@ -49,7 +50,7 @@ class EarlySpotConfig(StreetSpotConfig):
     street: Literal["preflop", "flop", "turn", "river"] = "turn"
     """The street of the spots."""
     leaves: str = ""
-    """The bundle of the network of the next street, which values the leaves."""
+    """The run or the bundle of the network of the next street, which values the leaves."""
     cards: Count = 8
     """Next cards of a board that an iteration on a GPU looks at; they take turns."""
     flops: Count = 1755
@@ -76,9 +77,13 @@ class EarlyGenerator(StreetGenerator):
         self._cards = _BOARD[self.street]
         left = 52 - self._cards
         self._draws = RangeDraws(left * (left - 1) // 2)
+        self.device = find_placement(config.device, "float32").device
+
+    @cached_property
+    def _solver(self) -> CutSolver:
+        config = self.config
         network = leaf_network(config, _NEXT[self.street])
-        self.device = next(network.parameters()).device
-        self._solver = make_cut_solver(network, config.device, config.cards)
+        return make_cut_solver(network, config.device, config.cards)
 
     def columns(self) -> list[Column]:
         spots = self.config.spots
@@ -133,12 +138,12 @@ class EarlyGenerator(StreetGenerator):
 
 def leaf_network(config: EarlySpotConfig, street: str) -> StreetNetwork:
     """Returns the network of a street that the config names, on its device."""
-    if not config.leaves:
-        raise InputError(f"leaves: needs the bundle of a network of the {street}")
-    bundle = find_street_values(config.leaves)
+    bundle = find_street_values(config.leaves) if config.leaves else None
     weights = None if bundle is None else bundle.street_values()
     if weights is None or weights.shape.street != street:
-        raise InputError(f"leaves: {config.leaves!r} is no network of the {street}")
+        raise InputError(
+            f"leaves: {config.leaves!r} is no run or bundle of a network of the {street}"
+        )
     network = weights.build().to(find_placement(config.device, "float32").device)
     if config.precision == "bfloat16":
         network.products = torch.bfloat16

@@ -5,6 +5,7 @@ Nothing is solved. Ranges do not tell suits apart, so the flops that differ by m
 of suits stand for all, and the hands of a class have the mean of their values.
 """
 
+from functools import cached_property
 from math import comb
 from typing import NamedTuple
 
@@ -21,7 +22,8 @@ from regretless.games import Game
 from regretless.generation.early_values import EarlySpotConfig, leaf_network
 from regretless.generation.street_values import BoardShard, StreetGenerator
 from regretless.networks.mean_boards import MeanBoards
-from regretless.networks.street_network import leaf_values
+from regretless.networks.placement import find_placement
+from regretless.networks.street_network import StreetNetwork, leaf_values
 from regretless.preflop.matchups import NUM_CLASSES
 from regretless.search.streets.random_ranges import LEAST_WEIGHT, RangeDraws, random_stacks
 from regretless.search.streets.sights import see_boards, starting_hands
@@ -48,11 +50,24 @@ class PreflopGenerator(StreetGenerator):
         super().__init__(game, config, seed=seed)
         if config.bins != NUM_CLASSES:
             raise InputError(f"bins: before the flop there are {NUM_CLASSES}")
-        self._network = leaf_network(config, "flop")
-        self.device = next(self._network.parameters()).device
+        self.device = find_placement(config.device, "float32").device
         self._draws = RangeDraws(NUM_CLASSES)
         self._start = starting_hands(self.device)
-        self._flops: MeanBoards | None = None
+
+    @cached_property
+    def _network(self) -> StreetNetwork:
+        return leaf_network(self.config, "flop")
+
+    @cached_property
+    def _flops(self) -> tuple[MeanBoards, NDArray[np.float64]]:
+        """The flops, and how many each stands for."""
+        boards, weights = flops_apart(self.config.flops)
+        parts = [
+            see_boards(boards[at : at + _FLOPS_AT_ONCE], self._network.shape.bins, self.device)
+            for at in range(0, len(boards), _FLOPS_AT_ONCE)
+        ]
+        first, *others = [each for each in parts if isinstance(each, MeanBoards)]
+        return first.beside(others), weights
 
     def columns(self) -> list[Column]:
         spots = self.config.spots
@@ -101,18 +116,11 @@ class PreflopGenerator(StreetGenerator):
 
     def _mean_values(self, ranges: Tensor, stacks: Tensor) -> Tensor:
         """Returns the mean over all flops of the network's values: [1, spots, 2, hands]."""
-        boards, weights = flops_apart(self.config.flops)
-        if self._flops is None:
-            parts = [
-                see_boards(boards[at : at + _FLOPS_AT_ONCE], self._network.shape.bins, self.device)
-                for at in range(0, len(boards), _FLOPS_AT_ONCE)
-            ]
-            first, *others = [each for each in parts if isinstance(each, MeanBoards)]
-            self._flops = first.beside(others)
+        flops, weights = self._flops
         total = torch.zeros_like(ranges)
         counts = torch.from_numpy(weights).float().to(self.device)
-        for at in torch.split(torch.arange(len(boards), device=self.device), _FLOPS_AT_ONCE):
-            seen, size = self._flops.part(at), (len(at), *ranges.shape[1:])
+        for at in torch.split(torch.arange(len(counts), device=self.device), _FLOPS_AT_ONCE):
+            seen, size = flops.part(at), (len(at), *ranges.shape[1:])
             shown = ranges.expand(size)
             sight = seen.see(shown, stacks.expand(size[:2]))
             met = (shown * seen.possible[:, None, None]).sum(3, keepdim=True).flip(2)
