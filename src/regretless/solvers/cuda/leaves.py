@@ -86,10 +86,14 @@ class TorchLeaves:
 
     def ask(self, is_whole: bool = True) -> None:
         with torch.cuda.stream(self._stream), torch.inference_mode():
-            if is_whole or self._cards is None:
+            every = self.shape[2]
+            if self._cards is None:
                 self._answers.copy_(self._found(None))
                 return
-            every = self.shape[2]
+            if is_whole:  # in parts, which take less memory
+                for cards in torch.split(torch.arange(every, device=self.device), self._cards):
+                    self._answers.index_copy_(2, cards, self._found(cards))
+                return
             numbers = torch.arange(self._cards, device=self.device)
             cards = (self._turn + numbers) * _STRIDE % every
             self._turn.add_(self._cards)
