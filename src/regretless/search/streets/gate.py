@@ -95,7 +95,7 @@ GATES = {
 def gate_of(street: str) -> _Kind:
     """Returns the gate of networks of a street; InputError where there is none."""
     if street not in GATES:
-        raise InputError(f"a network of the {street} has no gate: its spots are before the flop")
+        raise InputError(f"a {street} network has no gate: its spots begin before the flop")
     return GATES[street]
 
 
