@@ -148,7 +148,7 @@ class _Network:
         matrix = torch.rand((cards, positions, bins), device=device)
         self.matrix = (matrix / matrix.sum(2, keepdim=True)).bfloat16()
 
-    def __call__(self, ranges: Any) -> Any:
+    def __call__(self, ranges: Any, cards: Any = None) -> Any:
         spots, lines, cards, _, positions = ranges.shape
         rows = ranges.bfloat16().permute(2, 0, 1, 3, 4).reshape(cards, -1, positions)
         binned = rows @ self.matrix

@@ -11,9 +11,9 @@ using Weights = std::array<std::vector<double>, 2>;
 
 std::unique_ptr<LeafSolver> new_leaf_solver(const AnyGame& game, Discounts discounts, int iterations, const std::vector<int>& board,
                                             const std::vector<int>& actions, const Weights& weights, std::int64_t max_bytes,
-                                            int max_decisions, bool ends_with_round) {
+                                            int max_decisions, bool ends_with_round, bool runs_out) {
   if (max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
-  TreeOptions tree{.ends_with_round = ends_with_round};
+  TreeOptions tree{.ends_with_round = ends_with_round, .runs_out = runs_out};
   if (max_decisions > 0) tree.max_decisions = max_decisions;
   nb::gil_scoped_release release;
   return make_leaf_solver(game, {discounts, iterations, {board, actions, weights, false, max_bytes, tree, {}}});
@@ -51,7 +51,7 @@ void bind_leaf_solver(nb::module_& m) {
                          "CFR over a public tree that is cut at leaves, both players at once: asks for the values of the leaves.")
       .def(nb::new_(&new_leaf_solver), "game"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "board"_a = std::vector<int>{},
            "actions"_a = std::vector<int>{}, "weights"_a = Weights{}, "max_bytes"_a = ProblemOptions{}.max_bytes,
-           "max_decisions"_a = 0, "ends_with_round"_a = false,
+           "max_decisions"_a = 0, "ends_with_round"_a = false, "runs_out"_a = true,
            "The root is as for a VectorSolver, the tree is cut as for a VectorProblem; suits are not merged.")
       .def_prop_ro(
           "problem", [](const LeafSolver& s) { return std::const_pointer_cast<VectorProblem>(s.problem()); },

@@ -67,9 +67,10 @@ SolveSize planned_size(const AnyGame& game, Discounts discounts, const std::vect
 
 // Python sees no difference: a problem never changes.
 std::shared_ptr<VectorProblem> new_problem(const AnyGame& game, const std::vector<int>& board, const Weights& weights,
-                                           bool merge_suits, std::int64_t max_bytes, int max_decisions, bool ends_with_round) {
+                                           bool merge_suits, std::int64_t max_bytes, int max_decisions, bool ends_with_round,
+                                           bool runs_out) {
   if (max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
-  TreeOptions tree{.ends_with_round = ends_with_round};
+  TreeOptions tree{.ends_with_round = ends_with_round, .runs_out = runs_out};
   if (max_decisions > 0) tree.max_decisions = max_decisions;
   nb::gil_scoped_release release;
   return std::const_pointer_cast<VectorProblem>(make_vector_problem(game, {board, {}, weights, merge_suits, max_bytes, tree, {}}));
@@ -85,9 +86,10 @@ void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<Vector
       "not. With an `opponent` (a player) the root is a re-solving gadget: he may take `opponent_values` [hands] instead of "
       "playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least.");
   problem.def(nb::new_(&new_problem), "game"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = Weights{},
-              "merge_suits"_a = true, "max_bytes"_a = most, "max_decisions"_a = 0, "ends_with_round"_a = false,
+              "merge_suits"_a = true, "max_bytes"_a = most, "max_decisions"_a = 0, "ends_with_round"_a = false, "runs_out"_a = true,
               "A tree is cut after max_decisions decisions on a path (0: never), and with ends_with_round at the first decision "
-              "after public chance; a cut tree ends at leaves.");
+              "after public chance; a cut tree ends at leaves. Unless it runs out, the first card that comes where nobody can bet "
+              "any more is a leaf, too.");
   m.def("planned_size", &planned_size, "game"_a, "discounts"_a, nb::kw_only(), "board"_a = std::vector<int>{},
         "actions"_a = std::vector<int>{}, "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
         "Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans "

@@ -15,8 +15,9 @@ TreePlan<G>::TreePlan(const G& game, const typename G::State& root, const Symmet
   std::vector<std::int32_t> waiting;  // for cards
   for (std::size_t n = 0; n < shape_.places.size(); ++n) {
     const auto place = static_cast<std::int32_t>(n);
-    const bool is_cut = decisions[n] >= options.max_decisions || (options.ends_with_round && shape_.is_below_chance(n));
-    if (shape_.places[n].actor >= 0 && is_cut) shape_.places[n].actor = kLeaf;
+    const bool is_below = shape_.is_below_chance(n), is_decision = shape_.places[n].actor >= 0;
+    const bool is_cut = decisions[n] >= options.max_decisions || (options.ends_with_round && is_below);
+    if (is_decision ? is_cut : is_below && !options.runs_out) shape_.places[n].actor = kLeaf;
     if (shape_.places[n].actor >= 0) add_actions(game, place);
     if (shape_.places[n].actor == kChance) waiting.push_back(place);
     decisions.resize(shape_.places.size(), decisions[n] + 1);

@@ -24,9 +24,10 @@ struct TreeOptions {
   static constexpr int kNoLimit = 1 << 30;
   int max_decisions = kNoLimit;  // on any path; the next decision is a leaf
   bool ends_with_round = false;  // the first decision after public chance is a leaf
+  bool runs_out = true;  // where nobody can bet any more, chance goes on to the end; else its first outcome is a leaf
   std::int64_t max_nodes = 200'000'000;
 
-  bool is_cut() const { return max_decisions < kNoLimit || ends_with_round; }
+  bool is_cut() const { return max_decisions < kNoLimit || ends_with_round || !runs_out; }
 };
 
 // A public state with the public cards of another that has as many; its key stays as it is.

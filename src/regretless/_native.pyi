@@ -1867,9 +1867,9 @@ class VectorProblem:
     A two-player problem: public tree, ranges and showdowns; it can be shared by threads.
     """
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, max_decisions: int = 0, ends_with_round: bool = False) -> None:
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, max_decisions: int = 0, ends_with_round: bool = False, runs_out: bool = True) -> None:
         """
-        A tree is cut after max_decisions decisions on a path (0: never), and with ends_with_round at the first decision after public chance; a cut tree ends at leaves.
+        A tree is cut after max_decisions decisions on a path (0: never), and with ends_with_round at the first decision after public chance; a cut tree ends at leaves. Unless it runs out, the first card that comes where nobody can bet any more is a leaf, too.
         """
 
     @property
@@ -2015,7 +2015,7 @@ class LeafSolver:
     CFR over a public tree that is cut at leaves, both players at once: asks for the values of the leaves.
     """
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, iterations: int, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], max_bytes: int = 68719476736, max_decisions: int = 0, ends_with_round: bool = False) -> None:
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, iterations: int, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], max_bytes: int = 68719476736, max_decisions: int = 0, ends_with_round: bool = False, runs_out: bool = True) -> None:
         """
         The root is as for a VectorSolver, the tree is cut as for a VectorProblem; suits are not merged.
         """

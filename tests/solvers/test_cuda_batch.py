@@ -175,7 +175,6 @@ class CheckedDown:
         rows = layout.leaves
         order = layout.arrays["hands_0"].reshape(-1, layout.num_boards, layout.widths[0])
         counts = layout.arrays["boards"].reshape(-1, layout.num_boards, 6)[:, :, 2]
-        ranks = layout.arrays["ranks_0"].reshape(-1, layout.num_boards, layout.num_hands[0])
         size = rows.units[0] * 32
         found = np.zeros((len(sets), len(rows.boards), size, size), np.float32)
         cards = CARDS[self.hands]
@@ -183,13 +182,19 @@ class CheckedDown:
         for spot, which in enumerate(sets.tolist()):
             for at, board in enumerate(rows.boards.tolist()):
                 own = order[which, board, : counts[which, board]]
-                rank = ranks[which, board, own].astype(int)
+                rank = self._strengths(which, at)[own]
                 wins = np.sign(rank[:, None] - rank[None, :]) * meets[np.ix_(own, own)]
                 found[spot, at, : len(own), : len(own)] = 0.5 * wins
         self.matrices = torch.as_tensor(found, device=device)
 
-    def __call__(self, ranges: Tensor) -> Tensor:
-        assert self.matrices is not None
+    def _strengths(self, which: int, card: int) -> NDArray[np.int64]:
+        root = self.boards[which]
+        board = [*root, np.setdiff1d(np.arange(52), root)[card]]
+        rules = _native.Showdown.HOLDEM, _native.Deck(13, 4, 0)
+        return _native.board_strengths(*rules, board, 2).astype(np.int64)[self.hands]
+
+    def __call__(self, ranges: Tensor, cards: Tensor | None = None) -> Tensor:
+        assert self.matrices is not None and cards is None
         # [spots, lines, cards, 2, positions], against the other player's range
         return torch.einsum("scij,slcpj->slcpi", self.matrices, ranges.flip(3))
 

@@ -2,7 +2,7 @@
 """Turns whose rivers are answered for: null tests of the solver, of the leaves and of the gate."""
 
 import json
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +25,10 @@ from regretless.search.streets.gate import (
     GateSizes,
     gate,
     gate_measures,
+    gate_of,
+    gate_spots,
     street_loss,
     street_strategies,
-    turn_spots,
 )
 from regretless.search.streets.leaves import (
     NetworkValues,
@@ -46,8 +47,8 @@ def turn(menu: Any, ranges: tuple[str, str] = NARROW, stack: int = 300) -> Any:
     return make_spot(BOARD, 100, stack, *ranges, {"all": menu}).game
 
 
-def some_weights() -> StreetWeights:
-    shape = StreetValuesShape(bins=16, width=16, hidden=1)
+def some_weights(street: Any = "river") -> StreetWeights:
+    shape = StreetValuesShape(street=street, bins=16, width=16, hidden=1)
     network = StreetNetwork(shape, torch.Generator().manual_seed(4))
     with torch.no_grad():
         network.output.weight.mul_(30)
@@ -84,6 +85,26 @@ def test_no_values_give_exactly_nothing_where_nobody_can_bet() -> None:
     assert solver.problem.size.leaves == 48
     for player in range(2):
         assert not solver.root_values(player).any()
+
+
+def test_no_values_give_nothing_on_a_flop_where_nobody_can_bet() -> None:
+    spot = make_spot("Ks7d4c", 100, 300, *NARROW, {"all": {"open": "", "raise": ""}}).game
+    solver = solve_to_leaves(spot, NoValues(), 5)
+    assert solver.problem.size.leaves == 49
+    for player in range(2):
+        assert not solver.root_values(player).any()
+
+
+def test_without_run_outs_the_next_card_is_a_leaf() -> None:
+    game = turn({"open": "50%", "raise": "a"})
+    problems = [
+        _native.VectorProblem(game, merge_suits=False, ends_with_round=True, runs_out=runs_out)
+        for runs_out in (True, False)
+    ]
+    assert [each.size.leaves for each in problems] == [48 * 3, 48 * 5]
+    leaves = StreetLeaves.of(game, problems[1])
+    assert sorted(leaves.stacks.tolist()) == [0, 0, 250, 250, 300]
+    assert dict(zip(leaves.actions, leaves.pots, strict=True))[50, 300, 0] == 700
 
 
 def test_leaves_are_named_by_card_and_line() -> None:
@@ -171,20 +192,28 @@ def test_odd_chips_of_a_pot_are_dead_money() -> None:
     assert abs((found * ranges).sum()) < 1e-5 * np.abs(found).sum()
 
 
-def test_the_gate_runs() -> None:
-    sizes = GateSizes(spots=2, iterations=2, exact=2)
-    rows = gate(some_weights(), sizes)
-    assert len(rows) == 2 and all(np.isfinite([row.exact, row.network]).all() for row in rows)
-    measures = gate_measures(rows, sizes)
+@pytest.mark.parametrize("street", ["river", "turn"])
+def test_the_gate_runs(street: str) -> None:
+    sizes = GateSizes(spots=2 if street == "river" else 1, iterations=2, exact=2)
+    rows = gate(some_weights(street), sizes)
+    assert len(rows) == sizes.spots
+    assert all(np.isfinite([row.exact, row.network]).all() for row in rows)
+    measures = gate_measures(street, rows, sizes)
     assert [each.key for each in measures] == ["gate_loss", "gate_exact"]
-    again = [game.board for game in turn_spots(2)]
-    assert again == [game.board for game in turn_spots(2)] and again[0] != again[1]
+    spots, again = list(gate_spots(street, 2)), list(gate_spots(street, 2))
+    assert [spot.board for spot in spots] == [spot.board for spot in again]
+    assert spots[0].board != spots[1].board
+    hands = 1128 if street == "river" else 150
+    for spot in spots:
+        assert len(spot.board) == (4 if street == "river" else 3)
+        assert [int((np.array(each) > 0).sum()) for each in spot.weights] == [hands] * 2
 
 
 def test_evaluate_prints_and_records_the_gate(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate_module, "GateSizes", partial(GateSizes, 2, 2, 2))
+    kind = replace(gate_of("river"), sizes=GateSizes(2, 2, 2))
+    monkeypatch.setitem(gate_module.GATES, "river", kind)
     facts = BundleFacts(AlgorithmFacts(name="street-values"))
     write_values_bundle(tmp_path / "values", load_game("nlhe"), some_weights(), facts)
     for path in (tmp_path, tmp_path / "values"):  # of a run, or of a bundle
@@ -217,9 +246,10 @@ def test_refusals() -> None:
         solver.answer(rows[0], rows[1] + np.float32(np.nan))
     with pytest.raises(ValueError, match="not a decision"):
         solver.strategy(10_000)
-    shape = StreetValuesShape(street="turn", bins=16, width=16, hidden=1)
     with pytest.raises(InputError, match="no values of rivers"):
-        NetworkValues(StreetNetwork(shape))
+        solve_to_leaves(game, NetworkValues(some_weights("turn").build()), 1)
+    with pytest.raises(InputError, match="no gate"):
+        gate_of("flop")
     river = make_spot("Ks7d4c2h9s", 100, 100, *NARROW, "50%").game
     with pytest.raises(InputError, match="turn"):
         StreetLeaves.of(river, _native.VectorProblem(river))

@@ -21,9 +21,10 @@ from regretless.buffers import Buffer, Ring
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.games import Game
+from regretless.generation.early_values import EarlyGenerator, EarlySpotConfig
 from regretless.generation.makers import MakeMakers, Makers, MakersHere
-from regretless.generation.street_values import BoardShard, RiverGenerator
-from regretless.generation.turn_values import TurnGenerator, TurnSpotConfig
+from regretless.generation.preflop_values import PreflopGenerator
+from regretless.generation.street_values import BoardShard, RiverGenerator, StreetGenerator
 from regretless.learning.fit import Fit, FitConfig, numbered_seed
 from regretless.learning.street_losses import holdout_figures, value_loss, with_sight
 from regretless.networks.placement import find_placement
@@ -38,14 +39,21 @@ _CLIP = 1.0  # largest norm of a gradient
 _FIRST_RATE = 0.1  # share of the learning rate in the first step
 _BUFFER_BYTES = 1 << 40  # runs check their room before they begin
 _SHARDS = 4  # of a step, which workers make at the same time
+_KINDS: dict[str, type[StreetGenerator]] = {
+    "preflop": PreflopGenerator,
+    "flop": EarlyGenerator,
+    "turn": EarlyGenerator,
+    "river": RiverGenerator,
+}
 
 
 @dataclass(frozen=True)
-class StreetValuesConfig(TurnSpotConfig):
+class StreetValuesConfig(EarlySpotConfig):
     """Random spots, the network and its fit."""
 
-    street: Literal["turn", "river"] = "river"
-    """The street whose start is valued; turns need a river network, `leaves`."""
+    street: Literal["preflop", "flop", "turn", "river"] = "river"
+    """The street whose start is valued; earlier ones need the network of the next, `leaves`.
+    Before the flop it is the end of the betting round."""
 
     boards: Count = 1024
     """New boards of a step."""
@@ -80,11 +88,8 @@ class StreetValues:
     ) -> None:
         self.config = config = config or StreetValuesConfig()
         self.game, self.seed, self.steps_done = game, seed, 0
-        generator = self._generator = (
-            RiverGenerator(game, config, seed=seed)
-            if config.street == "river"
-            else TurnGenerator(game, config, seed=seed)
-        )
+        generator = self._generator = _KINDS[config.street](game, config, seed=seed)
+        self._first_board = 0  # after those of the run that this one started from
         self._makers: Makers = MakersHere(generator)
         columns, kept = generator.columns(), min(config.replay, config.all_boards)
         self.replay = Ring(columns, kept, max_bytes=_BUFFER_BYTES)
@@ -132,7 +137,8 @@ class StreetValues:
         first = buffer.num_added
         if first >= goal:
             return
-        shards = BoardShard(first, goal - first, is_held=is_held).split(self._shard_size)
+        at = first if is_held else self._first_board + first
+        shards = BoardShard(at, goal - first, is_held=is_held).split(self._shard_size)
         making = self._makers.begin({}, shards)
         with closing(making):
             for _ in shards:
@@ -190,9 +196,10 @@ class StreetValues:
             return []
         spots = self.holdout.size * self.config.spots
         what = f"{spots:,} {self.config.street}s of random ranges"
-        how = f"{what}, on boards whose ranks training never sees"
+        if self.config.street != "preflop":
+            what += ", on boards whose ranks training never sees"
         return [
-            Measure(key, key.replace("_", " "), value, _unit(key), how)
+            Measure(key, key.replace("_", " "), value, _unit(key), what)
             for key, value in self._holdout_figures(rounded).items()
         ]
 
@@ -212,11 +219,21 @@ class StreetValues:
         return {"values": self.replay, "holdout": self.holdout}
 
     def state(self) -> Arrays:
-        return {"steps_done": np.array([self.steps_done]), **self.fit.state()}
+        solved = min(self.steps_done * self.config.boards, self.config.all_boards)
+        solved = max(solved, self.replay.num_added)
+        boards = np.array([self._first_board, self._first_board + solved])
+        steps_done = np.array([self.steps_done])
+        return {"steps_done": steps_done, "boards": boards, **self.fit.state()}
 
     def restore(self, state: Arrays) -> None:
         self.steps_done = int(state["steps_done"][0])
+        self._first_board = int(state["boards"][0])
         self.fit.restore(state)
+
+    def start_from(self, state: Arrays) -> None:
+        """Takes over the network of another run, and goes on with the boards after that run's."""
+        self.fit.restore({name: each for name, each in state.items() if "/adam/" not in name})
+        self._first_board = int(state["boards"][1])
 
 
 def _unit(key: str) -> str:

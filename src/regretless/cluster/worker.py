@@ -38,7 +38,8 @@ KINDS = {
     "PlayGenerator": Kind("regretless.generation.measured_play", Shard),
     "SubgameGenerator": Kind("regretless.generation.subgames", GameShard),
     "RiverGenerator": Kind("regretless.generation.street_values", BoardShard),
-    "TurnGenerator": Kind("regretless.generation.turn_values", BoardShard),
+    "PreflopGenerator": Kind("regretless.generation.preflop_values", BoardShard),
+    "EarlyGenerator": Kind("regretless.generation.early_values", BoardShard),
     "TaskGenerator": Kind("regretless.cluster.tasks", Task),
 }
 """The generators that workers know, by the names of their classes."""

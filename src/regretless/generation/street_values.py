@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class Spots(NamedTuple):
 class StreetGenerator(ConfiguredGenerator, ABC):
     """Implements `Generator`; the numbers of a shard are boards, and weights are not used."""
 
-    street: ClassVar[str]
+    street: str
 
     def __init__(self, game: Game, config: Any, *, seed: int) -> None:
         poker = require_poker(game, "a value network of a street is of hold'em")

@@ -74,7 +74,9 @@ def split_columns(rows: Tensor, columns: Sequence[Column]) -> Rows:
     """Returns the columns of rows that are bytes [rows, bytes of a row]."""
     found, begin = {}, 0
     for column in columns:
-        part = rows[:, begin : begin + column.num_bytes].contiguous()
+        part = rows[:, begin : begin + column.num_bytes].clone(
+            memory_format=torch.contiguous_format
+        )
         dtype = torch.from_numpy(np.empty(0, column.type)).dtype
         found[column.name] = part.view(dtype).reshape(len(rows), *column.shape)
         begin += column.num_bytes

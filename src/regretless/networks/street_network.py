@@ -21,6 +21,7 @@ from regretless.networks.street_values import StreetValuesShape
 _CARDS, _BESIDE = 52, 51  # other cards that a hand with a card may have
 _LEAST_MASS = 1e-9
 _FIRST_OUTPUT = 0.01  # scale of the output layer at first: values begin as half of the equity
+_NO_STACK = 1e-3  # pots behind: less is all-in
 
 
 class Sight(NamedTuple):
@@ -127,15 +128,23 @@ class RiverBoards:
         self._not_stronger = torch.searchsorted(ranked, self.places, right=True)
         by_card = self.places[:, self._seats.hands]  # [boards, cards, others]
         mine, theirs = by_card[:, :, :, None], by_card[:, :, None, :]
-        self._signs = ((mine > theirs).float() - (mine < theirs).float()).flatten(0, 1)
+        self._signs = (mine > theirs).float() - (mine < theirs).float()
+
+    def part(self, index: Tensor) -> "RiverBoards":
+        """Returns the boards of these numbers."""
+        found = object.__new__(RiverBoards)
+        found._seats = self._seats
+        for name, each in vars(self).items():
+            if isinstance(each, Tensor):
+                setattr(found, name, each[index])
+        return found
 
     def see(self, ranges: Tensor, stacks: Tensor) -> Sight:
         """Returns the sight of spots [boards, spots, 2, hands] with stacks [boards, spots].
 
         Ranges may have any sum; hands that a board blocks count 0.
         """
-        ranges = ranges.float() * self.possible[:, None, None]
-        ranges = ranges / ranges.sum(3, keepdim=True).clamp_min(1e-30)
+        ranges = normalised(ranges, self.possible)
         boards, spots, _, hands = ranges.shape
         theirs = ranges.flip(2).reshape(boards, 2 * spots, hands)
         by_card = theirs[:, :, self._seats.hands]  # [boards, 2 spots, cards, others]
@@ -156,9 +165,38 @@ class RiverBoards:
         not_stronger = sums.gather(2, self._not_stronger[:, None].expand_as(theirs))
         everywhere = weaker - (sums[:, :, -1:] - not_stronger)
         rows = by_card.transpose(1, 2).reshape(boards * _CARDS, ranges, _BESIDE)
-        shared = torch.bmm(rows, self._signs.mT).view(boards, _CARDS, ranges, _BESIDE)
+        shared = torch.bmm(rows, self._signs.flatten(0, 1).mT).view(boards, _CARDS, ranges, _BESIDE)
         shared = shared.transpose(1, 2).reshape(boards, ranges, _CARDS * _BESIDE)
         return everywhere - shared[:, :, self._seats.first] - shared[:, :, self._seats.second]
+
+
+def leaf_values(network: StreetNetwork, sight: Sight, bets: Tensor | None = None) -> Tensor:
+    """Returns the values of a network, and half of the equity where both are all-in.
+
+    `bets` are the numbers of the spots of a board in which somebody may be able to bet.
+    """
+    run_out = sight.equities * sight.masses / 2
+    if bets is not None:
+        sight = Sight(sight.matrix, *(each.index_select(1, bets) for each in sight[1:]))
+    values = network(sight._replace(stacks=sight.stacks.clamp_min(_NO_STACK)))
+    is_over = (sight.stacks < _NO_STACK)[:, :, None, None]
+    values = torch.where(is_over, sight.equities * sight.masses / 2, values)
+    return values if bets is None else run_out.index_copy(1, bets, values)
+
+
+def normalised(ranges: Tensor, possible: Tensor) -> Tensor:
+    """Returns ranges [boards, spots, 2, hands] of sum 1 over the possible hands of boards."""
+    ranges = ranges.float() * possible[:, None, None]
+    return ranges / ranges.sum(3, keepdim=True).clamp_min(1e-30)
+
+
+def places_of(ranks: Tensor) -> Tensor:
+    """Returns what `river_places` does, from ranks [boards, hands] that are -1 where blocked."""
+    ranked = ranks.sort(dim=1).values
+    blocked = (ranks < 0).sum(1, keepdim=True)
+    weaker = torch.searchsorted(ranked, ranks) - blocked
+    not_stronger = torch.searchsorted(ranked, ranks, right=True) - blocked
+    return torch.where(ranks >= 0, weaker + not_stronger, -1)
 
 
 def quantile_matrix(places: Tensor, bins: int) -> Tensor:
@@ -175,6 +213,12 @@ def met_masses(theirs: Tensor) -> Tensor:
     held = _Seats.on(theirs.device).held
     shared = (theirs @ held) @ held.mT  # in which the hand itself is twice
     return theirs.sum(-1, keepdim=True) - shared + theirs
+
+
+def meeting_hands(device: torch.device) -> Tensor:
+    """Returns which hands have no card in common: [hands, hands]."""
+    held = _Seats.on(device).held
+    return held @ held.mT == 0
 
 
 class _Seats(NamedTuple):

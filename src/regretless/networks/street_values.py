@@ -27,7 +27,7 @@ class StreetValuesShape(Shape):
     """Counterfactual values of all hands, in pots, from the ranges and the stack."""
 
     kind: Literal["street-values"] = "street-values"
-    street: Literal["turn", "river"] = "river"
+    street: Literal["preflop", "flop", "turn", "river"] = "river"
     """The street whose start is valued."""
     hands: Literal[1326] = 1326
     bins: Annotated[int, Field(ge=2, le=1024, strict=True)] = 128

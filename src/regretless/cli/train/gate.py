@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The part of `regretless evaluate` that measures a value network of a street."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.bundle_manifest import Strength
@@ -14,13 +14,15 @@ from regretless.errors import needing
 def evaluate_street_values(
     bundle: Bundle, device: str, threads: int, *, record: bool, json: bool
 ) -> None:
-    """Prints the gate of a network: what turns lose that are solved with it."""
+    """Prints the gate of a network: what spots before its street lose that are solved with it."""
     with needing(f"{bundle.path}: a value network", "torch"):
-        from regretless.search.streets.gate import GateSizes, gate, gate_measures
-    sizes = GateSizes(threads=threads)
+        from regretless.search.streets.gate import gate, gate_measures, gate_of
+    weights = bundle.street_values()
+    street, kind = weights.shape.street, gate_of(weights.shape.street)
+    sizes = replace(kind.sizes, threads=threads)
     with Telling(for_programs=json, forecasts=True) as telling:
-        rows = gate(bundle.street_values(), sizes, device=device, watch=telling.watch())
-    measures = gate_measures(rows, sizes)
+        rows = gate(weights, sizes, device=device, watch=telling.watch())
+    measures = gate_measures(street, rows, sizes)
     if record:
         new = [claimed(each) for each in measures]
         names = {each.measure for each in new}
@@ -36,7 +38,8 @@ def evaluate_street_values(
         print_json(found)
         return
     print_line(f"{bundle.manifest.algorithm.name}, {bundle.path}")
-    print_line("turn       stack in pots   loss in % of the pot: exact rivers   network")
+    exact = f"exact {street}s"
+    print_line(f"{kind.street:<10} stack in pots   loss in % of the pot: {exact:<12}   network")
     for row in rows:
         print_line(f"{row.spot:<10} {row.stack:>13.2f} {row.exact:>36.3f} {row.network:>9.3f}")
     for each in measures:

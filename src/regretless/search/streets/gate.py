@@ -1,39 +1,38 @@
 # SPDX-License-Identifier: MIT
-"""The gate of a value network: turns solved with it at their rivers, measured in the exact tree.
+"""The gate of a value network: spots of the street before it, measured in the exact tree.
 
-Of a solve with a network only the strategy of the turn is taken. One player is held to it, and the
-game is solved again: he plays the rivers as well as can be, the other answers everything. What a
-best response then wins beyond the value of the game, the mean over both players, is what the turn
-strategy loses. The same is done with the turn strategy of the exact solve, for comparison.
+Turns are solved with a network of the river at their leaves, flops with one of the turn. Of such a
+solve only the strategy of its street is taken. One player is held to it, and the game is solved
+again: he plays later streets as well as can be, the other answers everything. What a best response
+then wins beyond the value of the game, the mean over both players, is what the strategy loses. The
+same is done with the strategy of the exact solve, for comparison.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.games.spots import begin_at, make_spot
 from regretless.networks.street_values import StreetWeights
 from regretless.notation.cards import format_cards
 from regretless.search.streets.leaves import LeafAnswers, NetworkValues, solve_to_leaves
-from regretless.search.streets.random_ranges import (
-    RangeDraws,
-    all_rivers,
-    mean_order,
-    random_stacks,
-)
+from regretless.search.streets.random_ranges import RangeDraws, mean_order, random_stacks
+from regretless.search.streets.sights import run_out_places
 from regretless.watch import UNWATCHED, Watch
 
-_MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 3}
 _POT = 1_000
 _SPOTS = 3  # stream of randomness
 _DEPTHS = (100.0, 200.0)
 _LEAST = 1e-7  # weight of a hand
-_HANDS, _TURN_HANDS = 1326, 1128
+_HANDS = 1326
+_SMALL = {"open": "100%,a", "raise": "a"}
 _Strategies = dict[tuple[int, ...], NDArray[np.float64]]
 
 
@@ -62,30 +61,72 @@ class GateRow:
     network: float
 
 
-def turn_spots(count: int, seed: int = 0) -> Iterator[_native.Poker]:
-    """Yields random turns: boards, stacks and ranges R(S, p) along the mean strength."""
-    draws = RangeDraws(_TURN_HANDS)
+@dataclass(frozen=True)
+class _Kind:
+    """The spots of a street, and the work for each."""
+
+    street: str
+    menu: Mapping[str, Any]
+    cards: int
+    hands: int
+    """Hands of a range: those of most weight."""
+    sizes: GateSizes
+
+
+GATES = {
+    "river": _Kind(
+        "turn",
+        {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 3},
+        4,
+        1128,
+        GateSizes(),
+    ),
+    "turn": _Kind(
+        "flop",
+        {"flop": _SMALL, "turn": _SMALL, "river": _SMALL, "max_raises": 2},
+        3,
+        150,
+        GateSizes(spots=5, iterations=100, exact=150),
+    ),
+}
+"""The gates by the street of a network."""
+
+
+def gate_of(street: str) -> _Kind:
+    """Returns the gate of networks of a street; InputError where there is none."""
+    if street not in GATES:
+        raise InputError(f"a {street} network has no gate: its spots begin before the flop")
+    return GATES[street]
+
+
+def gate_spots(street: str, count: int, seed: int = 0) -> Iterator[_native.Poker]:
+    """Yields the spots for networks of a street.
+
+    Boards and stacks are random, and ranges R(S, p) along the mean strength, cut to fewer hands.
+    """
+    kind = gate_of(street)
+    left = 52 - kind.cards
+    draws = RangeDraws(left * (left - 1) // 2)
     for number in range(count):
         bits = np.random.Philox(key=[seed, _SPOTS], counter=[0, 0, 0, number])
         random = np.random.Generator(bits)
-        board = random.choice(52, 4, replace=False).astype(np.uint8)
+        board = random.choice(52, kind.cards, replace=False).astype(np.uint8)
         stack = float(random_stacks(random, 1, _DEPTHS)[0])
-        ranges = _turn_ranges(random, board, draws)
+        ranges = _ranges(random, board, draws, kind.hands)
         text, chips = format_cards(board.tolist()), max(1, round(stack * _POT))
-        spot = make_spot(text, _POT, chips, "random", "random", _MENU)
+        spot = make_spot(text, _POT, chips, "random", "random", kind.menu)
         yield cast(_native.Poker, begin_at(spot.game, weights=ranges.tolist()))
 
 
-def _turn_ranges(
-    random: np.random.Generator, board: NDArray[np.uint8], draws: RangeDraws
+def _ranges(
+    random: np.random.Generator, board: NDArray[np.uint8], draws: RangeDraws, hands: int
 ) -> NDArray[np.float64]:
-    """Returns R(S, p) along the mean place over all rivers: [2, hands]."""
-    left = np.setdiff1d(np.arange(52, dtype=np.uint8), board)
-    order = mean_order(all_rivers(board, left))
+    """Returns R(S, p) along the mean place over all run-outs: [2, hands]."""
+    order = mean_order(run_out_places(board[None], torch.device("cpu")))[0].numpy()
     ranges = np.zeros((2, _HANDS))
-    ranges[:, order[_HANDS - _TURN_HANDS :]] = np.maximum(
-        draws.ranges(*draws.draw(random, 2)), _LEAST
-    )
+    drawn = np.maximum(draws.ranges(*draws.draw(random, 2)), _LEAST)
+    least = np.sort(drawn, axis=1)[:, -hands, None]
+    ranges[:, order[_HANDS - draws.hands :]] = np.where(drawn >= least, drawn, 0)
     return ranges
 
 
@@ -144,7 +185,7 @@ def _both(solver: _native.VectorSolver | _native.LeafSolver) -> tuple[_Strategie
 def gate_row(
     game: _native.Poker, answers: LeafAnswers, sizes: GateSizes, watch: Watch = UNWATCHED
 ) -> GateRow:
-    """Measures one spot on the turn."""
+    """Measures one spot."""
     exact = _native.VectorSolver(game, _native.Discounts("dcfr"), threads=sizes.threads)
     exact.step(sizes.exact)
     solved = solve_to_leaves(game, answers, sizes.iterations, watch=watch)
@@ -163,21 +204,23 @@ def gate(
     device: str = "cpu",
     watch: Watch = UNWATCHED,
 ) -> list[GateRow]:
-    """Measures a river network on random turns."""
-    sizes = sizes or GateSizes()
+    """Measures a network on random spots."""
+    street = weights.shape.street
+    sizes = sizes or gate_of(street).sizes
     answers, rows = NetworkValues(weights.build(), device), []
     quiet = replace(watch, tell=lambda what, share: None)
-    for number, game in enumerate(turn_spots(sizes.spots)):
+    for number, game in enumerate(gate_spots(street, sizes.spots)):
         watch.look("measuring", number / sizes.spots)
         rows.append(gate_row(game, answers, sizes, quiet))
     return rows
 
 
-def gate_measures(rows: Sequence[GateRow], sizes: GateSizes) -> list[Measure]:
-    """Returns the figures of a gate, for a bundle."""
+def gate_measures(street: str, rows: Sequence[GateRow], sizes: GateSizes) -> list[Measure]:
+    """Returns the figures of the gate of a network of a street, for a bundle."""
+    kind = gate_of(street)
     how = (
-        f"{len(rows)} random turns of {sizes.iterations:,} iterations; the strategy of the turn is "
-        "held, and the rivers are solved again"
+        f"{len(rows)} random {kind.street}s of {sizes.iterations:,} iterations; the strategy of "
+        f"the {kind.street} is held, and later streets are solved again"
     )
     beyond = np.array([row.network - row.exact for row in rows])
     half = 1.96 * beyond.std(ddof=1) / len(rows) ** 0.5 if len(rows) > 1 else np.inf
@@ -185,7 +228,7 @@ def gate_measures(rows: Sequence[GateRow], sizes: GateSizes) -> list[Measure]:
     return [
         Measure(
             "gate_loss",
-            "loss of turns solved with the network, beyond exact rivers",
+            f"loss of {kind.street}s solved with the network, beyond exact {street}s",
             mean,
             unit,
             how,
@@ -194,7 +237,7 @@ def gate_measures(rows: Sequence[GateRow], sizes: GateSizes) -> list[Measure]:
         ),
         Measure(
             "gate_exact",
-            "loss of turns solved with exact rivers",
+            f"loss of {kind.street}s solved with exact {street}s",
             float(np.mean([row.exact for row in rows])),
             unit,
             how,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Leaves of hold'em trees that end where the river begins, and what answers for their values.
+"""Leaves of hold'em trees that end where a street begins, and what answers for their values.
 
 A native `LeafSolver` asks for them: reaches of both players at all leaves in, counterfactual values
 in chips out, [leaves, hands] of each player by place in the problem's hands.
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games.spots import make_spot
-from regretless.networks.street_network import RiverBoards, StreetNetwork
-from regretless.notation.cards import format_cards
+from regretless.networks.street_network import StreetNetwork, leaf_values
+from regretless.notation.cards import STREETS, format_cards
 from regretless.search.holdem_search import possible_hands
-from regretless.solvers.rivers import river_places
+from regretless.search.streets.sights import SeenBoards, see_boards
 from regretless.watch import UNWATCHED, Watch
 
 Rows = NDArray[np.float32]
@@ -29,9 +29,9 @@ _LEAST_SHARE = 1e-9  # weight of a hand in a solve, so that each has a value
 
 @dataclass(frozen=True)
 class StreetLeaves:
-    """The leaves by river card and line of play."""
+    """The leaves by the card that comes and line of play."""
 
-    boards: NDArray[np.uint8]  # [boards, 5]
+    boards: NDArray[np.uint8]  # [boards, cards]
     rows: NDArray[np.int64]  # [boards, lines]: number of the leaf
     actions: list[tuple[int, ...]]  # [lines]: in chips, as `PokerEpisode.act` takes them
     pots: NDArray[np.float64]  # [lines], chips
@@ -42,10 +42,10 @@ class StreetLeaves:
 
     @classmethod
     def of(cls, game: _native.Poker, problem: _native.VectorProblem) -> "StreetLeaves":
-        """Finds the leaves of a turn whose tree is cut at the round."""
+        """Finds the leaves of a flop or a turn whose tree is cut at the round."""
         board = list(game.board)
-        if len(board) != 4:
-            raise InputError(f"{game.name}: leaves at rivers need a spot on the turn")
+        if len(board) not in (3, 4):
+            raise InputError(f"{game.name}: leaves need a spot on the flop or the turn")
         left = [card for card in range(_CARDS) if card not in board]
         actors, events = problem.actors, problem.events
         first, count = problem.first_children, problem.num_children
@@ -129,17 +129,18 @@ class NetworkValues:
     """Returns the values of a network; the boards of the last leaves are kept on the device."""
 
     def __init__(self, network: StreetNetwork, device: str = "cpu") -> None:
-        if network.shape.street != "river":
-            raise InputError(f"a network of the {network.shape.street} has no values of rivers")
         self.device = torch.device(device)
         self.network = network.to(self.device)
-        self._leaves: StreetLeaves | None = None
-        self._boards: RiverBoards
+        self._cards: NDArray[np.uint8] | None = None
+        self._boards: SeenBoards
 
     def __call__(self, leaves: StreetLeaves, ranges: Rows) -> Rows:
-        if leaves is not self._leaves:
-            places = torch.from_numpy(river_places(leaves.boards)).to(self.device)
-            self._boards, self._leaves = RiverBoards(places, self.network.shape.bins), leaves
+        if self._cards is None or not np.array_equal(leaves.boards, self._cards):
+            street = self.network.shape.street
+            if (need := STREETS[leaves.boards.shape[1] - 2]) != street:
+                raise InputError(f"leaves: a network of the {street} has no values of {need}s")
+            self._boards = see_boards(leaves.boards, self.network.shape.bins, self.device)
+            self._cards = leaves.boards
         with torch.inference_mode():
             shown = torch.from_numpy(ranges).to(self.device)
             stacks = self._put(np.broadcast_to(leaves.stacks / leaves.pots, leaves.rows.shape))
@@ -147,7 +148,7 @@ class NetworkValues:
             pots = self._put(leaves.pots)[:, None, None]
             dead = self._put(leaves.pots[:, None] / 2 - leaves.paid)[:, :, None]
             met = (shown * self._boards.possible[:, None, None]).sum(3, keepdim=True).flip(2)
-            values = (self.network(sight) * pots + sight.masses * dead) * met
+            values = (leaf_values(self.network, sight) * pots + sight.masses * dead) * met
             found: Rows = values.cpu().numpy()
         return found
 
@@ -198,12 +199,19 @@ def solve_to_leaves(
     algorithm: str = "dcfr",
     watch: Watch = UNWATCHED,
 ) -> _native.LeafSolver:
-    """Solves a turn whose rivers are answered for; the strategy is that of its turn alone."""
+    """Solves a street of which the next one is answered for; the strategy is that of its own.
+
+    On the flop all-in is answered for, too: 1,176 run-outs would take most of the time.
+    """
     solver = _native.LeafSolver(
-        game, _native.Discounts(algorithm), iterations=iterations, ends_with_round=True
+        game,
+        _native.Discounts(algorithm),
+        iterations=iterations,
+        ends_with_round=True,
+        runs_out=len(game.board) > 3,
     )
     leaves = StreetLeaves.of(game, solver.problem)
     while (reaches := solver.ask()) is not None:
-        watch.look("solving a turn", solver.iteration / iterations)
+        watch.look("solving to leaves", solver.iteration / iterations)
         solver.answer(*leaves.values(answers(leaves, leaves.ranges(reaches))))
     return solver

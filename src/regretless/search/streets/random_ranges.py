@@ -7,9 +7,9 @@ uniform within one of five categories.
 """
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
-
-from regretless.solvers.rivers import river_places
+from torch import Tensor
 
 Randoms = np.random.Generator
 _CATEGORIES = ((1, 1), (2, 4), (4, 20), (20, 60), (60, np.inf))  # big blinds that each has paid
@@ -64,15 +64,12 @@ def random_stacks(random: Randoms, count: int, depths: tuple[float, ...]) -> NDA
     return stacks
 
 
-def all_rivers(board: NDArray[np.uint8], cards: NDArray[np.uint8]) -> NDArray[np.int16]:
-    """Returns the places of all hands on the rivers of a turn with these cards: [cards, hands]."""
-    turns = np.broadcast_to(board, (len(cards), len(board)))
-    return river_places(np.concatenate([turns, cards[:, None]], axis=1))
+def mean_order(places: Tensor) -> Tensor:
+    """Returns all hands by their mean place over run-outs, blocked ones first: [boards, hands].
 
-
-def mean_order(places: NDArray[np.int16]) -> NDArray[np.int64]:
-    """Returns all hands by their mean place over rivers [rivers, hands], blocked ones first."""
+    `places` are [boards, run-outs, hands].
+    """
     possible = places >= 0
-    mean = np.where(possible, places, 0).sum(axis=0) / np.maximum(possible.sum(axis=0), 1)
-    order: NDArray[np.int64] = np.argsort(np.where(possible.any(axis=0), mean, -1), kind="stable")
-    return order
+    sums = places.clamp_min(0).sum(1, dtype=torch.int64).double()
+    means = torch.where(possible.any(1), sums / possible.sum(1).clamp_min(1), -1.0)
+    return means.argsort(dim=1, stable=True)

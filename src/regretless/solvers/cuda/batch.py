@@ -56,15 +56,14 @@ class SpotBatch:
         `boards` [boards, cards]; the spots have those of `which` [spots], or all in their order.
         `weights` [spots, 2, hands] are the ranges, by the hands' numbers in `hands` of each player
         (default: all 1,326); hands that a board blocks count 0. `payoffs` [spots, terminals, 6]
-        stand in place of the game's, as `VectorProblem.arrays` has them. With `leaves` the tree is
-        cut after the next public card.
+        replace the game's, as `VectorProblem.arrays` has them. With `leaves` the tree is cut after
+        the next public card, also where both are all-in.
         """
         config = dataclasses.replace(config or CFRConfig("dcfr"), merge_suits=False)
         native = require_poker(game, "a batch is of hold'em")
         rules, root = native.rules, list(config.board or native.board)
         if native.hand_size != 2:
             raise InputError("a batch is of hold'em")
-        every = np.arange(_native.num_hands(rules.deck, 2))
         with refusing(native.name):
             self.problem = _native.VectorProblem(
                 native,
@@ -72,10 +71,11 @@ class SpotBatch:
                 merge_suits=False,
                 max_bytes=config.max_bytes,
                 ends_with_round=leaves is not None,
+                runs_out=leaves is None,
             )
         self.boards = np.asarray(boards)
         check_roots(self.boards, len(root), rules)
-        self.hand_numbers = (every, every) if hands is None else (hands[0], hands[1])
+        self.hand_numbers = tuple(hands or [np.arange(_native.num_hands(rules.deck, 2))] * 2)
         tree = Tree(self.problem)
         self._boards = boards_of_sets(self.problem, tree, rules, self.boards, self.hand_numbers)
         self.layout = make_layout(self.problem, self._boards)

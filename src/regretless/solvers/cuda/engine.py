@@ -90,8 +90,11 @@ class Leaves(Protocol):
     def begin(self, sets: NDArray[np.int64]) -> None:
         """Called when the games have got their boards."""
 
-    def ask(self) -> None:
-        """Finds the values of both players at the reaches of the leaves."""
+    def ask(self, is_whole: bool = True) -> None:
+        """Finds the values of both players at the reaches of the leaves.
+
+        Unless the question is whole, leaves may take turns: their values are right on average.
+        """
 
     def give(self, player: int) -> None:
         """Writes the values of a player into the rows of the leaves."""
@@ -296,7 +299,7 @@ class Engine:
     def _iterate_in_parts(self, count: int) -> None:
         if self._again is None:
             if self.leaves is not None:
-                self.leaves.ask()  # libraries initialise themselves before a capture
+                self._ask()  # libraries initialise themselves before a capture
             by = self.device if self.leaves is None else self.leaves
             self._again = by.captured(self._iterate)
         for _ in range(count):
@@ -330,7 +333,7 @@ class Engine:
 
     def _ask(self) -> None:
         if self.leaves is not None:
-            self.leaves.ask()
+            self.leaves.ask(is_whole=False)
 
     # -- Measures
 

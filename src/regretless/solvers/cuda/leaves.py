@@ -16,6 +16,7 @@ from regretless.solvers.cuda.engine import Engine
 from regretless.solvers.cuda.layout import Layout
 
 _LEAST_MASS = 1e-20
+_STRIDE = 11  # between cards that are looked at together: prime to 47, 48 and 49
 
 
 class LeafNetwork(Protocol):
@@ -28,15 +29,24 @@ class LeafNetwork(Protocol):
     def prepare(self, layout: Layout, sets: NDArray[np.int64], device: torch.device) -> None:
         """Sets the leaves of the calls that follow: each spot has one of the sets of boards."""
 
-    def __call__(self, ranges: Tensor) -> Tensor: ...
+    def __call__(self, ranges: Tensor, cards: Tensor | None = None) -> Tensor:
+        """Values at all cards, or at those of these numbers."""
 
 
 class TorchLeaves:
     """Implements `Leaves`. Both players need the same hands."""
 
-    def __init__(self, network: LeafNetwork, stakes: NDArray[np.float64] | None = None) -> None:
-        """`stakes` are chips at the leaves, [spots, lines], or else those of the game."""
-        self.network, self._given = network, stakes
+    def __init__(
+        self,
+        network: LeafNetwork,
+        stakes: NDArray[np.float64] | None = None,
+        cards: int | None = None,
+    ) -> None:
+        """`stakes` are chips at the leaves, [spots, lines], or else those of the game.
+
+        An iteration looks at so many of the public cards, which take turns; by default at all.
+        """
+        self.network, self._given, self._cards = network, stakes, cards
         self._stream: Any = None
 
     def attach(self, engine: Engine) -> None:
@@ -59,6 +69,9 @@ class TorchLeaves:
         self.set_stakes(rows.stakes if self._given is None else self._given)
         self._layout = engine.layout
         self._answers = torch.zeros((*self.shape[:3], 2, self.shape[3]), device=device)
+        self._turn = torch.zeros((), dtype=torch.int64, device=device)
+        if self._cards is not None and self._cards >= cards:
+            self._cards = None
 
     def begin(self, sets: NDArray[np.int64]) -> None:
         """Gives the spots other boards; `set_stakes` gives them other stakes."""
@@ -71,12 +84,31 @@ class TorchLeaves:
         if self._stream is not None:
             torch.cuda.synchronize(self._stakes.device)
 
-    def ask(self) -> None:
+    def ask(self, is_whole: bool = True) -> None:
         with torch.cuda.stream(self._stream), torch.inference_mode():
-            reaches = torch.stack(self._reaches, dim=3)
-            mass = reaches.sum(dim=4, keepdim=True)
-            values = self.network(reaches / mass.clamp_min(_LEAST_MASS))
-            self._answers.copy_(values * (mass.flip(3) * self._stakes))
+            every = self.shape[2]
+            if self._cards is None:
+                self._answers.copy_(self._found(None))
+                return
+            if is_whole:  # in parts, which take less memory
+                for cards in torch.split(torch.arange(every, device=self.device), self._cards):
+                    self._answers.index_copy_(2, cards, self._found(cards))
+                return
+            numbers = torch.arange(self._cards, device=self.device)
+            cards = (self._turn + numbers) * _STRIDE % every
+            self._turn.add_(self._cards)
+            self._answers.zero_()
+            scaled = self._found(cards) * (every / self._cards)
+            self._answers.index_copy_(2, cards, scaled)
+
+    def _found(self, cards: Tensor | None) -> Tensor:
+        reaches = torch.stack(
+            [each if cards is None else each.index_select(2, cards) for each in self._reaches],
+            dim=3,
+        )
+        mass = reaches.sum(dim=4, keepdim=True)
+        values = self.network(reaches / mass.clamp_min(_LEAST_MASS), cards)
+        return values * (mass.flip(3) * self._stakes)
 
     def give(self, player: int) -> None:
         with torch.cuda.stream(self._stream), torch.inference_mode():
