@@ -13,7 +13,7 @@ from regretless.networks.street_network import StreetNetwork
 from regretless.networks.street_values import StreetValuesShape
 from regretless.notation.cards import parse_cards
 from regretless.search.streets.device_rivers import DeviceRivers
-from regretless.search.streets.leaves import NetworkValues, StreetLeaves
+from regretless.search.streets.leaves import CutSolver, NetworkValues, StreetLeaves
 from regretless.solvers.cuda.batch import SpotBatch
 from regretless.solvers.cuda.device import CupyDevice, Device
 from regretless.solvers.cuda.leaves import TorchLeaves
@@ -45,14 +45,14 @@ def check(device: Device) -> None:
     for spot, game in enumerate(games):
         ranges = weights[spot].tolist()
         discounts = _native.Discounts("cfr+")
-        solver = _native.LeafSolver(
-            game, discounts, iterations=1, weights=ranges, ends_with_round=True
+        native = _native.VectorSolver(
+            game, discounts, weights=ranges, ends_with_round=True, merge_suits=False
         )
-        answers, of_spot = NetworkValues(some_network()), StreetLeaves.of(game, solver.problem)
-        while (reaches := solver.ask()) is not None:
-            solver.answer(*of_spot.values(answers(of_spot, of_spot.ranges(reaches))))
+        of_spot = StreetLeaves.of(game, native.problem)
+        solver = CutSolver(native, of_spot, NetworkValues(some_network()))
+        solver.step()
         for player in range(2):
-            expected = solver.root_values(player)
+            expected = solver.beliefs([0])[2 + player][0]
             hands = solver.problem.hands(player)
             most = 1e-3 * np.abs(expected).max()
             assert np.abs(found[player][spot, hands] - expected).max() < most
