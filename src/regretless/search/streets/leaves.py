@@ -34,6 +34,7 @@ class StreetLeaves:
     """The leaves by the next public card and line of play."""
 
     boards: NDArray[np.uint8]  # [boards, cards]; twins are there once
+    cards: NDArray[np.int32]  # [boards]: how many cards a board stands for
     rows: NDArray[np.int64]  # [boards, lines]: number of the leaf
     actions: list[tuple[int, ...]]  # [lines]: from the root, as `PokerEpisode.act` takes them
     pots: NDArray[np.float64]  # [lines], chips
@@ -56,7 +57,7 @@ class StreetLeaves:
         actors, events = problem.actors, problem.events
         first, count = problem.first_children, problem.num_children
         leaves = np.cumsum(actors == _native.LEAF) - 1
-        rows, lines, amounts, cards = [], [], [], np.zeros(0, np.int32)
+        rows, lines, amounts, kept = [], [], [], np.zeros(0, np.int64)
         for node, line in lines_before_cards(game, problem, board, actions):
             children = np.arange(first[node], first[node] + count[node])
             if (actors[children] != _native.LEAF).any():
@@ -65,20 +66,27 @@ class StreetLeaves:
             rows.append(leaves[children])
             lines.append(line)
             amounts.append((episode.pot, min(episode.stacks), *episode.paid))
-            cards = events[children]  # after each line the same
+            kept = children  # after each line the same boards
         if len(shown) not in BOARD_CARDS[:-1] or not rows:
             raise InputError(f"{game.name}: leaves need a street that is not the last")
         chips = np.array(amounts, np.float64)
-        boards = np.array([[*shown, left[card]] for card in cards.tolist()], np.uint8)
+        boards = np.array([[*shown, left[card]] for card in events[kept].tolist()], np.uint8)
+        listed = problem.boards()
+        cards = np.diff(listed["ends"], prepend=0)[listed["of_nodes"][kept]]
         hands = (problem.hands(0), problem.hands(1))
         where = np.array(rows, np.int64).T
         pots, stacks, paid = chips[:, 0], chips[:, 1], chips[:, 2:]
-        return cls(boards, where, lines, pots, stacks, paid, hands, game.num_hands)
+        return cls(boards, cards, where, lines, pots, stacks, paid, hands, game.num_hands)
 
     def parts(self, count: int) -> list["StreetLeaves"]:
         """Shares out the boards among so many parts."""
         return [
-            replace(self, boards=self.boards[n::count], rows=self.rows[n::count])
+            replace(
+                self,
+                boards=self.boards[n::count],
+                cards=self.cards[n::count],
+                rows=self.rows[n::count],
+            )
             for n in range(min(count, len(self.boards)))
         ]
 
@@ -238,8 +246,8 @@ class SolvedValues:
 class CutSolver:
     """A solver of a tree that ends with its street, with values for the leaves.
 
-    The next public cards are in `parts`, and an iteration asks about one of them. The others keep
-    their last values, which change only with the mass of the range that they are against.
+    The next public cards are in `parts` that take turns: an iteration asks about one of them, which
+    stands for all cards. Beliefs are of all cards.
     """
 
     def __init__(
@@ -250,10 +258,8 @@ class CutSolver:
         parts: int = 1,
     ) -> None:
         self.problem, self.strategy = solver.problem, solver.strategy
-        self._solver, self._answers, self._parts = solver, answers, leaves.parts(parts)
-        shapes = [(leaves.rows.size, len(hands)) for hands in leaves.hands]
-        self._rows = np.zeros(shapes[0], np.float32), np.zeros(shapes[1], np.float32)
-        self._masses = np.ones((2, leaves.rows.size), np.float32)  # of the other, at these values
+        self._solver, self._leaves, self._answers = solver, leaves, answers
+        self._parts = leaves.parts(parts)
 
     @property
     def iteration(self) -> int:
@@ -261,9 +267,8 @@ class CutSolver:
 
     def step(self, count: int = 1) -> None:
         for _ in range(count):
-            done, reaches = self.iteration, self._solver.leaf_reaches()
-            parts = [self._parts[done % len(self._parts)]] if done else self._parts
-            self._solver.step_with(*self._values(reaches, parts))
+            part = self._parts[self.iteration % len(self._parts)]
+            self._solver.step_with(*self._values(self._solver.leaf_reaches(), [part]))
 
     def beliefs(self, nodes: Sequence[int]) -> tuple[NDArray[np.float64], ...]:
         """Returns what `VectorSolver.beliefs` does."""
@@ -273,13 +278,12 @@ class CutSolver:
     def _values(
         self, reaches: tuple[Rows, Rows], parts: Sequence[StreetLeaves]
     ) -> tuple[Rows, Rows]:
-        """Returns the values of all leaves, those of some parts anew."""
-        masses = np.stack([rows.sum(axis=1) for rows in reaches[::-1]])
+        """Returns the values of all leaves; those of the parts count for the others, too."""
+        rows = np.zeros_like(reaches[0]), np.zeros_like(reaches[1])
+        share = sum(part.cards.sum() for part in parts) / self._leaves.cards.sum()
         for part in parts:
-            part.write(self._answers(part, part.ranges(reaches)), self._rows)
-            self._masses[:, part.rows] = masses[:, part.rows]
-        first, second = (masses / np.maximum(self._masses, 1e-30))[:, :, None]
-        return self._rows[0] * first, self._rows[1] * second
+            part.write(self._answers(part, part.ranges(reaches)) / np.float32(share), rows)
+        return rows
 
 
 def solve_to_leaves(
