@@ -6,8 +6,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from regretless.networks.street_network import Sight, met_masses, quantile_matrix
+from regretless import _native
+from regretless.networks.street_network import Sight, met_masses
 from regretless.search.streets.random_ranges import all_rivers
+from regretless.solvers.rivers import HANDS
 
 _LEAST_MASS = 1e-9
 _DEALT = 44  # rivers that hold no card of two hands
@@ -21,12 +23,13 @@ class TurnBoards:
     ) -> None:
         """`boards` are [boards, 4]."""
         matrices, signs = [], []
+        compatible = met_masses(torch.eye(HANDS)).to(torch.int8)
         for board in boards:
             left = np.setdiff1d(np.arange(52, dtype=np.uint8), board)
-            places = torch.from_numpy(all_rivers(board, left)).to(device)
-            summed = quantile_matrix(places.int(), bins).sum(0)
-            matrices.append(summed / summed.sum(1, keepdim=True).clamp_min(1))
-            signs.append(_win_signs(places))
+            places = all_rivers(board, left)
+            matrices.append(_mean_matrix(places, bins).to(device))
+            won = torch.from_numpy(_native.win_signs(places))
+            signs.append((won * compatible).to(device))
         self.matrix, self._signs = torch.stack(matrices), torch.stack(signs)
         self.possible = self.matrix.sum(2) > 0
 
@@ -50,14 +53,13 @@ class TurnBoards:
         return Sight(self.matrix, ranges, equities, masses, stacks)
 
 
-def _win_signs(places: Tensor) -> Tensor:
-    """Returns wins less losses of the second hand over all rivers: int8 [hands, hands]."""
-    hands = places.shape[1]
-    found = torch.zeros((hands, hands), dtype=torch.int8, device=places.device)
-    for row in places:
-        signs = (row[None, :] - row[:, None]).clamp_(-1, 1).to(torch.int8)
-        blocked = row < 0
-        signs[blocked] = 0
-        signs[:, blocked] = 0
-        found += signs
-    return found * met_masses(torch.eye(hands, device=found.device)).to(torch.int8)
+def _mean_matrix(places: NDArray[np.int16], bins: int) -> Tensor:
+    """Returns the mean of `quantile_matrix` over the boards on which each hand is possible."""
+    boards, hands = np.nonzero(places >= 0)
+    left = (places >= 0).sum(axis=1)[boards]
+    near = np.clip(places[boards, hands] * (bins / 2) / left - 0.5, 0, bins - 1)
+    low = np.minimum(near.astype(np.int64), bins - 2)
+    at, size = hands * bins + low, HANDS * bins
+    summed = np.bincount(at, low + 1 - near, size) + np.bincount(at + 1, near - low, size)
+    counts = np.maximum((places >= 0).sum(axis=0), 1)
+    return torch.from_numpy((summed.reshape(HANDS, bins) / counts[:, None]).astype(np.float32))
