@@ -42,7 +42,10 @@ def search_strategy(text: str, game: Game | None = None, *, device: str | None =
     config = read_options(HoldemSearchConfig, text, dict(_option(each, text) for each in options))
     cuts = _networks(config.values, text, device)
     policy = HoldemResolvingPolicy(real, blueprint.policy, own, config, cuts, name=text)
-    return Strategy(real, policy, SEARCH, f"search with {blueprint.algorithm} before it", None, [])
+    how = f"search with {blueprint.algorithm} before it"
+    if cuts:
+        how += f" and networks of the {' and the '.join(sorted(cuts))}"
+    return Strategy(real, policy, SEARCH, how, None, [])
 
 
 def _networks(names: str, place: str, device: str | None) -> dict[str, Cut]:

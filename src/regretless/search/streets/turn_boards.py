@@ -16,7 +16,7 @@ _DEALT = 44  # rivers that hold no card of two hands
 
 
 class TurnBoards:
-    """The same as `RiverBoards` for the turn; who wins how often is kept for every two hands."""
+    """Boards like `RiverBoards`, of the turn; who wins how often is kept for every two hands."""
 
     def __init__(
         self, boards: NDArray[np.uint8], bins: int, device: torch.device | str = "cpu"
