@@ -47,7 +47,6 @@ void bind_jobs(nb::module_& m);
 void bind_observe(nb::module_& m);
 void bind_questions(nb::module_& m);
 void bind_solve(nb::module_& m);
-void bind_leaf_solver(nb::module_& m);
 void bind_public_states(nb::module_& m);
 void bind_subgames(nb::module_& m);
 void bind_traversals(nb::module_& m);

@@ -5,6 +5,7 @@
 
 #include "cards/canonical.h"
 #include "cards/hands.h"
+#include "cards/win_signs.h"
 
 namespace regretless {
 namespace {
@@ -122,6 +123,16 @@ ArrayOut<Strength, 1> strengths_on(Showdown rule, const Deck& deck, const std::v
   return out;
 }
 
+ArrayOut<std::int8_t, 2> win_signs(ArrayIn<std::int16_t, 2> places) {
+  const std::size_t boards = places.shape(0), hands = places.shape(1);
+  require(boards <= 127, "at most 127 boards");
+  auto out = new_array<std::int8_t, 2>({hands, hands});
+  nb::gil_scoped_release release;
+  std::fill_n(out.data(), hands * hands, std::int8_t{0});
+  for (std::size_t b = 0; b < boards; ++b) add_win_signs({places.data() + b * hands, hands}, out.data());
+  return out;
+}
+
 void bind_strength(nb::module_& m) {
   nb::enum_<Showdown>(m, "Showdown", "The rule by which hands are compared.")
       .value("HOLDEM", Showdown::kHoldem, "The best five of hole and board cards (5, 6 or 7 in all).")
@@ -148,6 +159,10 @@ void bind_strength(nb::module_& m) {
   m.def("board_strengths", &strengths_on, "rule"_a, "deck"_a, "board"_a, "num_hole"_a,
         "Strengths of every hand, by hand index, on one board; 0 where the board holds a card of "
         "it.");
+  m.def(
+      "win_signs", &win_signs, "places"_a,
+      "On how many boards the hand of a column beats that of a row, less those where it loses: [hands, hands], from the places in "
+      "the order of strength [boards, hands], negative where a board blocks a hand.");
   m.def(
       "category",
       [](Showdown rule, Strength strength) {

@@ -58,7 +58,6 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_jobs(m);
   regretless::bind_traversals(m);
   regretless::bind_solve(m);
-  regretless::bind_leaf_solver(m);
   regretless::bind_public_states(m);
   regretless::bind_subgames(m);
   regretless::bind_explicit(m);

@@ -50,13 +50,22 @@ Player check_player(int player) {
 
 using Weights = std::array<std::vector<double>, 2>;
 
+TreeOptions tree_options(int max_decisions, bool ends_with_round, bool runs_out) {
+  if (max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
+  TreeOptions tree{.ends_with_round = ends_with_round, .runs_out = runs_out};
+  if (max_decisions > 0) tree.max_decisions = max_decisions;
+  return tree;
+}
+
 std::shared_ptr<VectorSolver> new_solver(const AnyGame& game, Discounts discounts, int threads, const std::vector<int>& board,
                                          const std::vector<int>& actions, const Weights& weights, bool merge_suits,
                                          std::int64_t max_bytes, int precision, int opponent,
-                                         const std::vector<double>& opponent_values, double least_follow) {
+                                         const std::vector<double>& opponent_values, double least_follow, int max_decisions,
+                                         bool ends_with_round, bool runs_out) {
   nb::gil_scoped_release release;
+  const TreeOptions tree = tree_options(max_decisions, ends_with_round, runs_out);
   const GadgetOptions gadget{opponent, opponent_values, least_follow};
-  return make_vector_solver(game, {discounts, threads, {board, actions, weights, merge_suits, max_bytes, {}, gadget}, precision});
+  return make_vector_solver(game, {discounts, threads, {board, actions, weights, merge_suits, max_bytes, tree, gadget}, precision});
 }
 
 SolveSize planned_size(const AnyGame& game, Discounts discounts, const std::vector<int>& board, const std::vector<int>& actions,
@@ -69,9 +78,7 @@ SolveSize planned_size(const AnyGame& game, Discounts discounts, const std::vect
 std::shared_ptr<VectorProblem> new_problem(const AnyGame& game, const std::vector<int>& board, const Weights& weights,
                                            bool merge_suits, std::int64_t max_bytes, int max_decisions, bool ends_with_round,
                                            bool runs_out) {
-  if (max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
-  TreeOptions tree{.ends_with_round = ends_with_round, .runs_out = runs_out};
-  if (max_decisions > 0) tree.max_decisions = max_decisions;
+  const TreeOptions tree = tree_options(max_decisions, ends_with_round, runs_out);
   nb::gil_scoped_release release;
   return std::const_pointer_cast<VectorProblem>(make_vector_problem(game, {board, {}, weights, merge_suits, max_bytes, tree, {}}));
 }
@@ -81,10 +88,12 @@ void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<Vector
   solver.def(
       nb::new_(&new_solver), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
       "actions"_a = std::vector<int>{}, "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
-      "opponent"_a = -1, "opponent_values"_a = std::vector<double>{}, "least_follow"_a = 0.0,
+      "opponent"_a = -1, "opponent_values"_a = std::vector<double>{}, "least_follow"_a = 0.0, "max_decisions"_a = 0,
+      "ends_with_round"_a = false, "runs_out"_a = true,
       "The root follows `board` and `actions` (-1 fold, 0 check or call, else the amount to bet or raise to), on the menu or "
       "not. With an `opponent` (a player) the root is a re-solving gadget: he may take `opponent_values` [hands] instead of "
-      "playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least.");
+      "playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least. A tree is cut as "
+      "that of a VectorProblem; then both players are updated at once, with values of the leaves (`step_with`).");
   problem.def(nb::new_(&new_problem), "game"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = Weights{},
               "merge_suits"_a = true, "max_bytes"_a = most, "max_decisions"_a = 0, "ends_with_round"_a = false, "runs_out"_a = true,
               "A tree is cut after max_decisions decisions on a path (0: never), and with ends_with_round at the first decision "
@@ -94,6 +103,29 @@ void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<Vector
         "actions"_a = std::vector<int>{}, "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
         "Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans "
         "32 bits where max_bytes allow it, else 16.");
+}
+
+using LeafArray = ArrayIn<float, 2>;
+
+LeafView leaf_view(const VectorSolver& solver, const LeafArray& first, const LeafArray& second) {
+  const std::array<const LeafArray*, 2> given{&first, &second};
+  const auto leaves = static_cast<std::size_t>(solver.problem()->size().leaves);
+  for (Player p = 0; p < 2; ++p) {
+    const std::size_t hands = solver.problem()->hands(p).size();
+    const std::string name = "values of player " + std::to_string(p) + ": must be ";
+    if (given[p]->shape(0) != leaves || given[p]->shape(1) != hands)
+      throw std::invalid_argument(name + "[" + std::to_string(leaves) + ", " + std::to_string(hands) + "]");
+    if (!std::ranges::all_of(span_of(*given[p]), [](float value) { return std::isfinite(value); }))
+      throw std::invalid_argument(name + "finite");
+  }
+  return {first.data(), second.data()};
+}
+
+auto leaf_reaches(VectorSolver& solver, bool of_average) {
+  const LeafRows& found = without_gil([&]() -> const LeafRows& { return solver.leaf_reaches(of_average); });
+  const auto leaves = static_cast<std::size_t>(solver.problem()->size().leaves);
+  const auto rows = [&](Player p) { return to_array(found[p], {leaves, solver.problem()->hands(p).size()}); };
+  return std::tuple(rows(0), rows(1));
 }
 
 // (keys, probabilities, values, reaches), the keys ascending.
@@ -271,6 +303,18 @@ void bind_solve(nb::module_& m) {
              s.step(count);
            }),
            "count"_a = 1)
+      .def(
+          "leaf_reaches", exclusive(&leaf_reaches), nb::kw_only(), "of_average"_a = false,
+          "The reaches of players 0 and 1 at the leaves in the order of nodes, chance left out: [leaves, hands] each; those of the "
+          "next iteration, or of the average strategies.")
+      .def("step_with", exclusive([](VectorSolver& s, LeafArray first, LeafArray second) {
+             const LeafView values = leaf_view(s, first, second);
+             nb::gil_scoped_release release;
+             s.step_with(values);
+           }),
+           "first"_a, "second"_a,
+           "One iteration with counterfactual values of both players at the leaves, [leaves, hands]: chips times the reach of the "
+           "other.")
       .def("value",
            exclusive([](VectorSolver& s, int player) { return without_gil([&] { return s.value(check_player(player)); }); }),
            "player"_a, "Expected chips of the average strategy.")
@@ -285,15 +329,20 @@ void bind_solve(nb::module_& m) {
              return to_array(without_gil([&] { return s.best_hand_values(check_player(player)); }));
            }),
            "player"_a, "Counterfactual values of a best response at the root, for each hand of the problem's `hands`.")
-      .def("beliefs", exclusive([](VectorSolver& s, const std::vector<std::int32_t>& nodes) {
-             NodeBeliefs found = without_gil([&] { return s.beliefs(nodes); });
+      .def("beliefs",
+           exclusive([](VectorSolver& s, const std::vector<std::int32_t>& nodes, std::optional<LeafArray> first,
+                        std::optional<LeafArray> second) {
+             const bool has_leaves = s.problem()->size().leaves > 0;
+             if (has_leaves != (first && second)) throw std::invalid_argument("leaves: values of both players, of a cut tree only");
+             const LeafView leaves = has_leaves ? leaf_view(s, *first, *second) : LeafView{};
+             NodeBeliefs found = without_gil([&] { return s.beliefs(nodes, leaves); });
              const std::array<std::size_t, 2> hands{s.problem()->hands(0).size(), s.problem()->hands(1).size()};
              return std::tuple(to_rows(std::move(found.reaches[0]), hands[0]), to_rows(std::move(found.reaches[1]), hands[1]),
                                to_rows(std::move(found.values[0]), hands[0]), to_rows(std::move(found.values[1]), hands[1]));
            }),
-           "nodes"_a,
+           "nodes"_a, "first"_a = nb::none(), "second"_a = nb::none(),
            "Reaches of players 0 and 1, then their counterfactual values, at these nodes under the average strategies: "
-           "[nodes, hands] each.")
+           "[nodes, hands] each. A cut tree needs the values of its leaves there.")
       .def("strategy", exclusive([](const VectorSolver& s, int node) {
              std::vector<double> flat = s.strategy(node);
              const std::size_t hands = flat.size() / static_cast<std::size_t>(s.problem()->nodes()[node].num_children);

@@ -5,6 +5,7 @@
 #pragma once
 #include "solve/best_response.h"
 #include "solve/cfr_update.h"
+#include "solve/leaf_values.h"
 #include "solve/node_table.h"
 #include "solve/regret_matching.h"
 #include "solve/subgame_gadget.h"
@@ -57,12 +58,14 @@ class VectorCfr {
   // Calls run() with the reaches of the average strategies at the root: those of the gadget, if there is one.
   template <class Run>
   auto with_average_root(Run run) {
+    struct Restored {
+      VectorCfr& cfr;
+      ~Restored() { std::copy_n(cfr.gadget_.reach(0), cfr.tree_.strides[cfr.opponent_], cfr.walk_.root_reach(cfr.opponent_)); }
+    };
     if (opponent_ < 0 || iteration_ == 0) return run();
-    Real* reach = walk_.root_reach(opponent_);
-    gadget_.copy_average(0, gadget_weight_, reach);
-    auto result = run();
-    std::copy_n(gadget_.reach(0), tree_.strides[opponent_], reach);
-    return result;
+    const Restored restored{*this};
+    gadget_.copy_average(0, gadget_weight_, walk_.root_reach(opponent_));
+    return run();
   }
 
   void step() {
@@ -97,6 +100,30 @@ class VectorCfr {
 
   // The average strategy, as Evaluation wants it; uniform where a hand was never there.
   TableWeights<Tree, Sums> average() const { return {tree_, sums_, &locked_}; }
+
+  // Writes the reaches at the leaves that the next iteration has, or the average strategies.
+  void find_leaf_reaches(bool of_average, LeafRows& reaches) {
+    const auto run = [&](auto spread_out) {
+      LeafReachRule<Tree, decltype(spread_out)> rule{tree_, spread_out, reaches};
+      HandVector<Real> root(static_cast<std::size_t>(std::max(tree_.strides[0], tree_.strides[1])));
+      for (Player p = 0; p < 2; ++p) walk_.run(rule, p, root.data());
+    };
+    if (of_average) {
+      const EvaluationRule<Tree, false, TableWeights<Tree, Sums>> rule{tree_, average()};
+      return with_average_root([&] { run([rule](auto... all) { rule.spread(all...); }); });
+    }
+    const auto before = static_cast<Real>(discounts_.positive(iteration_));
+    predicted_ = {before, before};
+    regrets_read_ = {&regrets_[0], &regrets_[1]};
+    predictions_read_ = {&predictions_[0], &predictions_[1]};
+    if (discounts_.predicts)
+      run([rule = Rule<true>{*this}](auto... all) { rule.spread(all...); });
+    else
+      run([rule = Rule<false>{*this}](auto... all) { rule.spread(all...); });
+  }
+
+  // The values of leaves in the iterations that follow.
+  void set_leaf_values(const LeafView& values) { leaf_values_ = values; }
 
   // At this node nothing is learned any more: [actions, hands] are what is played, and so the average.
   void lock(std::int32_t n, const std::vector<double>& strategy) {
@@ -207,6 +234,10 @@ class VectorCfr {
       });
     }
 
+    void value_leaf(const VectorNode& leaf, Player player, const Real*, Real* values) const {
+      copy_leaf(cfr.tree_, leaf, player, cfr.leaf_values_, values);
+    }
+
     template <class Child>
     void back_up(const VectorNode& node, const Child& child, Real* values, Workspace<Real>& workspace) const {
       const auto average = cfr.average();
@@ -291,6 +322,7 @@ class VectorCfr {
   Player opponent_ = -1;                            // of the gadget, -1 without one
   SubgameGadgets<Real> gadget_;
   double gadget_weight_ = 0;                        // of all iterations in its average
+  LeafView leaf_values_{};
   CfrUpdate<Real> update_;                          // of this iteration
   std::array<Real, 2> predicted_{1, 1};             // [player]: what his regrets count beside the prediction
   std::array<Real, 2> greatest_weights_{};          // [player]: of a hand at the root

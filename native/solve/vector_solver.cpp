@@ -26,6 +26,8 @@ class VectorSolverOf final : public VectorSolver {
 
   VectorSolverOf(std::shared_ptr<const VectorProblemOf<G, Tree>> problem, const SolveOptions& options)
       : problem_(std::move(problem)), cfr_(problem_->vectors(), options.discounts, options.threads) {
+    for (Player p = 0; p < 2; ++p)
+      reaches_[p].resize(static_cast<std::size_t>(problem_->vectors().num_leaves) * problem_->hands(p).size());
     const GadgetOptions& gadget = options.problem.gadget;
     if (!gadget.is_there()) return;
     std::vector<double> values;
@@ -42,8 +44,20 @@ class VectorSolverOf final : public VectorSolver {
   }
   int iteration() const override { return cfr_.iteration(); }
   void step(int count) override {
+    refuse_leaves();
     values_ = {};
     for (int i = 0; i < count; ++i, Lookout::look_now()) cfr_.step();
+  }
+
+  const LeafRows& leaf_reaches(bool of_average) override {
+    cfr_.find_leaf_reaches(of_average, reaches_);
+    return reaches_;
+  }
+  void step_with(const LeafView& values) override {
+    values_ = {};
+    cfr_.set_leaf_values(values);
+    cfr_.step();
+    cfr_.set_leaf_values({});
   }
 
   // One walk finds both, and they are kept until the strategy changes.
@@ -59,12 +73,13 @@ class VectorSolverOf final : public VectorSolver {
   }
 
   std::vector<double> best_hand_values(Player player) override {
+    refuse_leaves();
     const auto values = cfr_.with_average_root([&] { return cfr_.evaluation().best_values(player, cfr_.average()); });
     return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(problem_->hands(player).size())};
   }
 
-  NodeBeliefs beliefs(const std::vector<std::int32_t>& nodes) override {
-    return cfr_.with_average_root([&] { return find_beliefs(problem_->vectors(), cfr_.walk(), cfr_.average(), nodes); });
+  NodeBeliefs beliefs(const std::vector<std::int32_t>& nodes, const LeafView& leaves) override {
+    return cfr_.with_average_root([&] { return find_beliefs(problem_->vectors(), cfr_.walk(), cfr_.average(), nodes, leaves); });
   }
 
   std::vector<double> strategy(std::int32_t n) const override {
@@ -77,8 +92,14 @@ class VectorSolverOf final : public VectorSolver {
     return strategy;
   }
 
-  SolutionRows rows() const override { return problem_->rows_of(cfr_.average()); }
-  PackedSolution packed() const override { return problem_->packed_of(cfr_.average()); }
+  SolutionRows rows() const override {
+    refuse_leaves();
+    return problem_->rows_of(cfr_.average());
+  }
+  PackedSolution packed() const override {
+    refuse_leaves();
+    return problem_->packed_of(cfr_.average());
+  }
 
   void lock(std::int32_t n, const std::vector<double>& strategy) override {
     const auto& nodes = problem_->nodes();
@@ -112,7 +133,13 @@ class VectorSolverOf final : public VectorSolver {
   }
 
  private:
+  void refuse_leaves() const {
+    if (problem_->vectors().num_leaves > 0)
+      throw std::invalid_argument(
+          "the values of leaves must be given: a solver of a cut tree has iterations with them, and beliefs");
+  }
   void refuse_gadget() const {
+    refuse_leaves();
     if (has_gadget_) throw std::invalid_argument("a solver with a gadget has beliefs only: no values of ranges, and no state");
   }
 
@@ -125,6 +152,7 @@ class VectorSolverOf final : public VectorSolver {
 
   std::shared_ptr<const VectorProblemOf<G, Tree>> problem_;
   Cfr cfr_;
+  LeafRows reaches_;
   bool has_gadget_ = false;
   std::array<std::optional<std::array<double, 2>>, 2> values_;  // [player]: of the best answer, of the strategy
 };
@@ -140,7 +168,6 @@ void check(const SolveOptions& options) {
   if (options.precision != 0 && options.precision != 16 && options.precision != 32)
     throw std::invalid_argument("precision: must be 16 or 32 bits");
   if (options.problem.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
-  if (options.problem.tree.is_cut()) throw std::invalid_argument("the native solver has no values for the leaves of a cut tree");
   options.discounts.check();
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
 }
@@ -196,7 +223,9 @@ SolveSize plan_vector_solver(const AnyGame& any, const SolveOptions& options) {
 
 std::unique_ptr<VectorSolver> make_vector_solver(const AnyGame& any, const SolveOptions& options) {
   check(options);
-  return with_game(any, kNeedsPublicStates, [&]<PublicGame G>(std::shared_ptr<const G> game) { return make(game, options); });
+  SolveOptions made = options;
+  if (options.problem.tree.is_cut()) made.discounts.alternating = false;
+  return with_game(any, kNeedsPublicStates, [&]<PublicGame G>(std::shared_ptr<const G> game) { return make(game, made); });
 }
 
 }  // namespace regretless

@@ -2,6 +2,7 @@
 // A solver of the CFR family over the public tree of a two-player problem, and its solution.
 #pragma once
 #include "solve/discounts.h"
+#include "solve/leaf_values.h"
 #include "solve/vector_problem.h"
 #include "threads/busy.h"
 
@@ -29,7 +30,13 @@ class VectorSolver {
   virtual int iteration() const = 0;
   virtual void step(int count) = 0;
 
-  // Values of the average strategy, chips per episode. With a gadget there are none, only those of hands.
+  // For a cut tree. Both players are updated against the same strategies: the reaches, chance left out, at the leaves that the
+  // next iteration has, or the average strategies ...
+  virtual const LeafRows& leaf_reaches(bool of_average) = 0;
+  // ... and an iteration with counterfactual values there: chips times the reach of the other.
+  virtual void step_with(const LeafView& values) = 0;
+
+  // Values of the average strategy, chips per episode. With a gadget there are none, only those of hands; with leaves, beliefs.
   virtual double value(Player player) = 0;
   virtual double best_value(Player player) = 0;
 
@@ -37,8 +44,8 @@ class VectorSolver {
   virtual std::vector<double> hand_values(Player player) = 0;
   // Counterfactual values of his best answer at the root, for each hand: chips times the weights of the other.
   virtual std::vector<double> best_hand_values(Player player) = 0;
-  // At decisions and public chance, each node once.
-  virtual NodeBeliefs beliefs(const std::vector<std::int32_t>& nodes) = 0;
+  // At any nodes but endings, each once; the values of leaves are those at the reaches of the average strategies.
+  virtual NodeBeliefs beliefs(const std::vector<std::int32_t>& nodes, const LeafView& leaves) = 0;
   // The average strategy at a decision node: [actions, hands of the actor].
   virtual std::vector<double> strategy(std::int32_t node) const = 0;
   virtual SolutionRows rows() const = 0;

@@ -6,6 +6,8 @@
 //   spread_own(node, own, out, workspace)      the same for the player, if tracked
 //   back_up(node, child, values, workspace)    the player's values at his node; child(action) are those of a child
 //   kNumValues                                 rows of values, one after the other, if more than 1: then child(action, row)
+//   value_leaf(node, player, reach, values)    the player's values at a leaf of a cut tree, at this reach of the opponent
+//   kOnlyReaches                               whether values are of no interest: then nothing is looked at that has no leaves
 //
 // If all endings on a board can be valued at once (hold'em), lines of play that have led to the same public cards are walked
 // together: down to the end of the betting of each line, then card by card to the next street of all lines, then up. Else the
@@ -150,6 +152,8 @@ class VectorWalk {
       return 1;
     }();
 
+    static constexpr bool kOnlyReaches = requires { Rule::kOnlyReaches; };
+
     int width() const { return tree.width(player); }
     int values_width() const { return kNumValues * width(); }
     bool is_terminal(std::int32_t n) const { return tree.nodes[n].actor == kTerminal; }
@@ -168,7 +172,7 @@ class VectorWalk {
           if (actor == kTerminal) add_run_out(line, street);
         }
       }
-      tree.showdown->lane_values(street.lanes, player);
+      if constexpr (!kOnlyReaches) tree.showdown->lane_values(street.lanes, player);
       if (!street.chances.empty()) may_fork ? fork_cards(street, depth) : deal_cards(street, depth);
       for (const Line& end : street.ends) {
         for (int row = 0; row < (is_terminal(end.node) ? 1 : kNumValues); ++row)
@@ -211,10 +215,13 @@ class VectorWalk {
     };
 
     void add_end(const Line& line, StreetEnds& street) {
+      const VectorNode& node = tree.nodes[line.node];
       street.ends.push_back(line);
-      if (tree.nodes[line.node].actor != kChance) return;
+      if (node.actor == kLeaf) value_leaf(line);
+      if (node.actor != kChance) return;
+      if (kOnlyReaches && tree.nodes[node.first_child].actor < 0 && tree.nodes[node.first_child].actor != kLeaf) return;
       street.chances.push_back(line);
-      arrive(tree.nodes[line.node], line.other);
+      arrive(node, line.other);
     }
 
     // A showdown that comes right after a card, without betting.
@@ -323,6 +330,7 @@ class VectorWalk {
         even_out(tree, node, player, values);
         return repeat(values);
       }
+      if (node.actor == kLeaf) return value_leaf({n, own, other, values});
       arrive(node, other);
       if (node.actor == kChance) return walk_chance({n, own, other, values});
       Frame frame(bench.space);
@@ -400,6 +408,14 @@ class VectorWalk {
     }
     void keep(const VectorNode& node, const Real* values) const {
       if constexpr (requires { rule.keep(node, values); }) rule.keep(node, values);
+    }
+
+    void value_leaf(const Line& line) const {
+      const VectorNode& leaf = tree.nodes[line.node];
+      arrive(leaf, line.other);
+      if constexpr (requires { rule.value_leaf(leaf, player, line.other, line.values); })
+        rule.value_leaf(leaf, player, line.other, line.values);
+      keep(leaf, line.values);
     }
 
     template <class Child>

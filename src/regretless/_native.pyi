@@ -161,6 +161,11 @@ def board_strengths(rule: Showdown, deck: Deck, board: Sequence[int], num_hole: 
     Strengths of every hand, by hand index, on one board; 0 where the board holds a card of it.
     """
 
+def win_signs(places: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int8], dict(shape=(None, None))]:
+    """
+    On how many boards the hand of a column beats that of a row, less those where it loses: [hands, hands], from the places in the order of strength [boards, hands], negative where a board blocks a hand.
+    """
+
 def category(rule: Showdown, strength: int) -> Category:
     """The name of a strength."""
 
@@ -1951,9 +1956,9 @@ class VectorProblem:
 class VectorSolver:
     """CFR over the public tree of a two-player game, with vectors of hands."""
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0, opponent: int = -1, opponent_values: Sequence[float] = [], least_follow: float = 0.0) -> None:
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0, opponent: int = -1, opponent_values: Sequence[float] = [], least_follow: float = 0.0, max_decisions: int = 0, ends_with_round: bool = False) -> None:
         """
-        The root follows `board` and `actions` (-1 fold, 0 check or call, else the amount to bet or raise to), on the menu or not. With an `opponent` (a player) the root is a re-solving gadget: he may take `opponent_values` [hands] instead of playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least.
+        The root follows `board` and `actions` (-1 fold, 0 check or call, else the amount to bet or raise to), on the menu or not. With an `opponent` (a player) the root is a re-solving gadget: he may take `opponent_values` [hands] instead of playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least. A tree is cut as that of a VectorProblem; then both players are updated at once, with values of the leaves (`step_with`).
         """
 
     @property
@@ -1967,6 +1972,16 @@ class VectorSolver:
     def iteration(self) -> int: ...
 
     def step(self, count: int = 1) -> None: ...
+
+    def leaf_reaches(self, *, of_average: bool = False) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]]:
+        """
+        The reaches of players 0 and 1 at the leaves in the order of nodes, chance left out: [leaves, hands] each; those of the next iteration, or of the average strategies.
+        """
+
+    def step_with(self, first: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        One iteration with counterfactual values of both players at the leaves, [leaves, hands]: chips times the reach of the other.
+        """
 
     def value(self, player: int) -> float:
         """Expected chips of the average strategy."""
@@ -1982,9 +1997,9 @@ class VectorSolver:
         Counterfactual values of a best response at the root, for each hand of the problem's `hands`.
         """
 
-    def beliefs(self, nodes: Sequence[int]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
+    def beliefs(self, nodes: Sequence[int], first: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, second: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
         """
-        Reaches of players 0 and 1, then their counterfactual values, at these nodes under the average strategies: [nodes, hands] each.
+        Reaches of players 0 and 1, then their counterfactual values, at these nodes under the average strategies: [nodes, hands] each. A cut tree needs the values of its leaves there.
         """
 
     def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
@@ -2009,41 +2024,6 @@ def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts
     """
     Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans 32 bits where max_bytes allow it, else 16.
     """
-
-class LeafSolver:
-    """
-    CFR over a public tree that is cut at leaves, both players at once: asks for the values of the leaves.
-    """
-
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, iterations: int, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], max_bytes: int = 68719476736, max_decisions: int = 0, ends_with_round: bool = False, runs_out: bool = True) -> None:
-        """
-        The root is as for a VectorSolver, the tree is cut as for a VectorProblem; suits are not merged.
-        """
-
-    @property
-    def problem(self) -> VectorProblem:
-        """The problem that is solved; leaves stand in the order of nodes."""
-
-    @property
-    def iteration(self) -> int: ...
-
-    def ask(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]] | None:
-        """
-        The reaches of players 0 and 1 at the leaves, chance left out: [leaves, hands] each; None when all iterations are done.
-        """
-
-    def answer(self, first: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
-        """
-        Counterfactual values of both players at the leaves, [leaves, hands]: chips times the reach of the other.
-        """
-
-    def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
-        """The average strategy at a decision: [actions, hands of the actor]."""
-
-    def root_values(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """
-        Counterfactual values of the root, the mean over the iterations: [hands].
-        """
 
 class PublicStates:
     """

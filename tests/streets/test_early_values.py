@@ -342,5 +342,5 @@ def test_leaves_without_later_bets_give_the_exact_tree(board: str) -> None:
     for path, strategy in mine.items():
         np.testing.assert_allclose(strategy, theirs[path], atol=5e-3)
     weights = [np.array(solver.problem.arrays()[f"weights_{p}"]) for p in range(2)]
-    won = [weights[p] @ solver.root_values(p) for p in range(2)]
+    won = [weights[p] @ solver.beliefs([0])[2 + p][0] for p in range(2)]
     assert sum(won) == pytest.approx(0, abs=1e-4 * abs(won[0]))

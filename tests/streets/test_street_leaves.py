@@ -20,6 +20,7 @@ from regretless.games import load_game
 from regretless.games.spots import make_spot
 from regretless.networks.street_network import RiverBoards, StreetNetwork
 from regretless.networks.street_values import StreetValuesShape, StreetWeights
+from regretless.notation.cards import parse_cards
 from regretless.search.streets import gate as gate_module
 from regretless.search.streets.gate import (
     GateSizes,
@@ -31,10 +32,12 @@ from regretless.search.streets.gate import (
     street_strategies,
 )
 from regretless.search.streets.leaves import (
+    CutSolver,
     NetworkValues,
     NoValues,
     SolvedValues,
     StreetLeaves,
+    lines_before_cards,
     solve_to_leaves,
 )
 from regretless.solvers.rivers import river_places
@@ -61,38 +64,32 @@ def test_without_leaves_it_is_the_other_solver(game: str, name: str) -> None:
     menu = {"open": "60%,a", "raise": "a"}
     played = turn(menu) if game == "turn" else load_game(game)
     discounts = _native.Discounts(name)
+    solver = _native.VectorSolver(played, discounts, max_decisions=100)
+    assert solver.problem.size.leaves == 0
+    for _ in range(20):
+        reaches = solver.leaf_reaches()
+        assert [len(rows) for rows in reaches] == [0, 0]
+        solver.step_with(*reaches)
     discounts.alternating = False
-    solver = _native.LeafSolver(played, discounts, iterations=20, max_decisions=100)
-    problem = solver.problem
-    assert problem.size.leaves == 0
-    hands = [len(problem.hands(player)) for player in range(2)]
-    while (asked := solver.ask()) is not None:
-        assert [rows.shape for rows in asked] == [(0, hands[0]), (0, hands[1])]
-        solver.answer(*asked)
-    assert solver.iteration == 20 and solver.ask() is None
-    other = _native.VectorSolver(played, discounts, merge_suits=False)
+    other = _native.VectorSolver(played, discounts)
     other.step(20)
-    for node in np.flatnonzero(problem.actors >= 0).tolist():
-        tolerance = 2e-3 if game == "turn" else 1e-9  # single precision
-        np.testing.assert_allclose(solver.strategy(node), other.strategy(node), atol=tolerance)
-    weights = [problem.arrays()[f"weights_{player}"] for player in range(2)]
-    won = [weights[player] @ solver.root_values(player) for player in range(2)]
-    assert sum(won) == pytest.approx(0, abs=1e-5 * abs(won[0]) + 1e-9)
+    assert np.array_equal(solver.state(), other.state())
+    assert solver.value(0) == other.value(0)
 
 
 def test_no_values_give_exactly_nothing_where_nobody_can_bet() -> None:
     solver = solve_to_leaves(turn({"open": "", "raise": ""}), NoValues(), 5)
     assert solver.problem.size.leaves == 48
-    for player in range(2):
-        assert not solver.root_values(player).any()
+    for values in solver.beliefs([0])[2:]:
+        assert not values.any()
 
 
 def test_no_values_give_nothing_on_a_flop_where_nobody_can_bet() -> None:
     spot = make_spot("Ks7d4c", 100, 300, *NARROW, {"all": {"open": "", "raise": ""}}).game
     solver = solve_to_leaves(spot, NoValues(), 5)
     assert solver.problem.size.leaves == 49
-    for player in range(2):
-        assert not solver.root_values(player).any()
+    for values in solver.beliefs([0])[2:]:
+        assert not values.any()
 
 
 def test_without_run_outs_the_next_card_is_a_leaf() -> None:
@@ -130,7 +127,7 @@ def test_exact_leaves_give_the_values_of_the_exact_tree() -> None:
     solver = solve_to_leaves(game, SolvedValues({"all": menu}, 60), 80)
     weights = solver.problem.arrays()["weights_0"]
     pairs = weights @ solver.problem.hand_weights(0)
-    found = weights @ solver.root_values(0) / pairs
+    found = weights @ solver.beliefs([0])[2][0] / pairs
     assert found == pytest.approx(exact.value(0), abs=0.4)  # chips of a pot of 100
     discounts = _native.Discounts("dcfr")
     discounts.alternating = False
@@ -165,9 +162,9 @@ def test_a_network_answers_each_leaf_by_its_own_pot() -> None:
         np.testing.assert_allclose(found[number, line], expected, rtol=1e-3, atol=1e-2)
         won = (found[number, line] * ranges[number, line]).sum(axis=1)
         assert abs(won.sum()) < 1e-5 * np.abs(won).max()
-    first, second = leaves.values(found)
-    assert first.shape == second.shape == shape
-    assert first[leaves.rows[3, 1]].tolist() == found[3, 1, 0, leaves.hands[0]].tolist()
+    rows = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    leaves.write(found, rows)
+    assert rows[0][leaves.rows[3, 1]].tolist() == found[3, 1, 0, leaves.hands[0]].tolist()
 
 
 def test_a_player_who_never_comes_gives_the_other_nothing() -> None:
@@ -229,27 +226,89 @@ def test_evaluate_prints_and_records_the_gate(
     assert len(found["spots"]) == 2 and found["measures"][0]["key"] == "gate_loss"
 
 
+def test_a_root_in_the_middle_of_a_street() -> None:
+    """A bet that no menu has is answered; the raise before the flop counts in the pots."""
+    game, board = load_game("hunl-100bb"), list(parse_cards(BOARD))
+    before = (6, 0, 0, 0, 0, 7)
+    solver = _native.VectorSolver(
+        game, _native.Discounts("dcfr"), board=board, actions=list(before), ends_with_round=True
+    )
+    leaves = StreetLeaves.of(game, solver.problem, board, before)
+    assert leaves.actions[0] == (0,) and leaves.pots[0] == 12 + 14
+    assert (leaves.paid.sum(axis=1) == leaves.pots).all() and len(set(leaves.pots)) > 3
+    assert (leaves.stacks == 200 - leaves.paid.max(axis=1)).all()
+    solved = CutSolver(solver, leaves, NetworkValues(some_weights().build()))
+    solved.step(2)
+    chances = [node for node, line in lines_before_cards(game, solver.problem, board, before)]
+    first_leaf = int(np.flatnonzero(solver.problem.actors == _native.LEAF)[0])
+    mine, his, won, lost = solved.beliefs([0, chances[0], first_leaf])
+    total = (mine * won).sum(axis=1) + (his * lost).sum(axis=1)
+    assert np.abs(total).max() < 1e-5 * np.abs(mine * won).sum(axis=1).max()
+    assert not (mine[2] > mine[1]).any() and (mine[2] < mine[1]).any()  # the card blocks hands
+
+
+def test_suits_may_be_merged() -> None:
+    """Cards that are twins stand for each other, and the values are the same."""
+    game = make_spot("Ks7s4s2s", 100, 300, "random", "random", {"all": "50%,a"}).game
+    found = []
+    for merges in (False, True):
+        discounts = _native.Discounts("dcfr")
+        solver = _native.VectorSolver(game, discounts, ends_with_round=True, merge_suits=merges)
+        leaves = StreetLeaves.of(game, solver.problem)
+        assert len(leaves.boards) == (22 if merges else 48)
+        cut = CutSolver(solver, leaves, NetworkValues(some_weights().build()))
+        cut.step(3)
+        found.append((cut.strategy(0), *cut.beliefs([0])))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-4 * np.abs(one).max())
+
+
+def test_parts_of_the_cards_take_turns() -> None:
+    """A sample of the cards in each iteration loses nothing; beliefs are of all of them."""
+    game, losses = turn({"open": "50%", "raise": "a"}, stack=150), []
+    answers = SolvedValues({"all": {"open": "50%", "raise": "a"}}, 10)
+    for parts, iterations in ((1, 10), (6, 60)):
+        native = _native.VectorSolver(game, _native.Discounts("dcfr"), ends_with_round=True)
+        asked: list[int] = []
+
+        def count(leaves: StreetLeaves, ranges: Any, asked: list[int] = asked) -> Any:
+            asked.append(len(leaves.boards))
+            return answers(leaves, ranges)
+
+        leaves = StreetLeaves.of(game, native.problem)
+        solver = CutSolver(native, leaves, count, parts)
+        solver.step(iterations)
+        assert sum(asked) == 480
+        solver.beliefs([0])
+        assert sum(asked) == 480 + 48
+        losses.append(
+            street_loss(game, (street_strategies(solver, 0), street_strategies(solver, 1)), 100)
+        )
+    assert losses[1] < 0.5 * losses[0]
+
+
 def test_refusals() -> None:
     game, discounts = turn("50%"), _native.Discounts("dcfr")
-    with pytest.raises(ValueError, match="must be cut"):
-        _native.LeafSolver(game, discounts, iterations=1)
-    with pytest.raises(ValueError, match="iterations"):
-        _native.LeafSolver(game, discounts, iterations=-1, ends_with_round=True)
-    solver = _native.LeafSolver(game, discounts, iterations=1, ends_with_round=True)
-    rows = [np.zeros((48 * 5, len(solver.problem.hands(p))), np.float32) for p in range(2)]
-    with pytest.raises(ValueError, match="no question"):
-        solver.answer(*rows)
-    solver.ask()
+    solver = _native.VectorSolver(game, discounts, ends_with_round=True)
+    count = solver.problem.size.leaves
+    rows = [np.zeros((count, len(solver.problem.hands(p))), np.float32) for p in range(2)]
     with pytest.raises(ValueError, match="values of player 0"):
-        solver.answer(rows[0][1:], rows[1])
+        solver.step_with(rows[0][1:], rows[1])
     with pytest.raises(ValueError, match="finite"):
-        solver.answer(rows[0], rows[1] + np.float32(np.nan))
-    with pytest.raises(ValueError, match="not a decision"):
-        solver.strategy(10_000)
-    with pytest.raises(InputError, match="no values of rivers"):
+        solver.step_with(rows[0], rows[1] + np.float32(np.nan))
+    for refused in (solver.step, solver.rows, solver.packed, solver.state):
+        with pytest.raises(ValueError, match="values of leaves must be given"):
+            refused()
+    with pytest.raises(ValueError, match="values of leaves must be given"):
+        solver.value(0)
+    with pytest.raises(ValueError, match="values of both players"):
+        solver.beliefs([0])
+    with pytest.raises(ValueError, match="of a cut tree only"):
+        _native.VectorSolver(game, discounts).beliefs([0], *rows)
+    with pytest.raises(InputError, match="no values of other streets"):
         solve_to_leaves(game, NetworkValues(some_weights("turn").build()), 1)
     with pytest.raises(InputError, match="no gate"):
         gate_of("flop")
     river = make_spot("Ks7d4c2h9s", 100, 100, *NARROW, "50%").game
-    with pytest.raises(InputError, match="turn"):
+    with pytest.raises(InputError, match="not the last"):
         StreetLeaves.of(river, _native.VectorProblem(river))

@@ -11,7 +11,7 @@ import statistics
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pokerkit
@@ -22,8 +22,12 @@ from websockets.asyncio.client import connect
 
 from regretless import InputError, TablePolicy, export_onnx, load_game, solve
 from regretless.matches.bots import BOTS, CHARACTERS
+from regretless.search.holdem_policy import HoldemResolvingPolicy
+from regretless.seats.searchers import search_strategy
 from regretless.web.guard import Guard, dropping_after
+from regretless.web.play import seating
 from regretless.web.play.finished_hands import HANDS, HandFile, read_hands
+from regretless.web.play.seating import SEARCHERS
 from regretless.web.settings import Limits, Settings
 from web_client import running, started
 
@@ -227,10 +231,42 @@ def test_stacks_and_opponents(tmp_path: Path) -> None:
                 assert "stacks" in told.json()["error"]
             told = (await client.get("/api/opponents")).json()["opponents"]
             bots = [each for each in told if each["kind"] == "bot"]
-            assert {each["name"] for each in bots} == set(BOTS) == set(CHARACTERS)
+            names = {each["name"] for each in bots}
+            assert names - set(SEARCHERS) == set(BOTS) == set(CHARACTERS) and names > set(SEARCHERS)
             assert all(each["style"] and each["strength"] and each["title"] for each in told)
             first = next(each for each in told if each["seats"] == 2)
             assert (first["name"], first["game"]) == ("hunl-deep-cfr", "hunl-100bb")
+
+    asyncio.run(go())
+
+
+def test_a_searching_player_takes_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At tables of heads-up hold'em alone; a person may bet any amount."""
+    made: list[HoldemResolvingPolicy] = []
+
+    def search_quickly(text: str, game: Any) -> Any:
+        found = search_strategy(f"{text},turn=2,river=2", game)
+        made.append(cast(HoldemResolvingPolicy, found.policy))
+        return found
+
+    monkeypatch.setattr(seating, "search_strategy", search_quickly)
+    seats = [OUTSIDE, {"kind": "bot", "name": "search"}]
+
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            wish = {"players": [*seats, CALLER], "game": "nlhe"}
+            told = await client.post("/api/tables", json=wish)
+            assert told.status_code == 422 and "heads-up" in told.json()["error"]
+            wish = {"players": seats, "game": "hunl-100bb", "seed": 4, "hands": 6, "auto": True}
+            address, (mine, *_) = await _open(client, **wish)
+            state = (await client.get(address, headers=mine)).json()
+            while not state["is_done"]:
+                told = await client.post(f"{address}/actions", headers=mine, json={"text": "c"})
+                assert told.status_code == 200, told.text
+                state = told.json()
+            assert state["num_finished"] == 6
+            sitting = [each for one in made for each in (one, *one._players.values())]
+            assert sum(each.num_searches for each in sitting) > 3
 
     asyncio.run(go())
 

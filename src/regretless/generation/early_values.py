@@ -28,7 +28,7 @@ from regretless.networks.mean_boards import MeanBoards
 from regretless.networks.placement import find_placement
 from regretless.networks.street_network import StreetNetwork
 from regretless.options import Count
-from regretless.search.streets.cut_spots import CutSolver, make_cut_solver
+from regretless.search.streets.cut_spots import CutSpots, make_cut_spots
 from regretless.search.streets.random_ranges import (
     LEAST_WEIGHT,
     RangeDraws,
@@ -80,10 +80,10 @@ class EarlyGenerator(StreetGenerator):
         self.device = find_placement(config.device, "float32").device
 
     @cached_property
-    def _solver(self) -> CutSolver:
+    def _solver(self) -> CutSpots:
         config = self.config
         network = leaf_network(config, _NEXT[self.street])
-        return make_cut_solver(network, config.device, config.cards)
+        return make_cut_spots(network, config.device, config.cards)
 
     def columns(self) -> list[Column]:
         spots = self.config.spots

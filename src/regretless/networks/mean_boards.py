@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from regretless import _native
 from regretless.networks.street_network import (
     Sight,
     meeting_hands,
@@ -72,6 +73,23 @@ def _edges(places: Tensor) -> Tensor:
 
 
 def _edges_of(places: Tensor) -> Tensor:
+    meets = meeting_hands(places.device)
+    both = (places[0] >= 0).float()
+    run_outs = (both.mT @ both * meets).max()  # in which two hands may be: as many for all pairs
+    is_few = places.device.type == "cpu" and places.shape[1] < 1 << 7
+    found = _few_wins(places) if is_few else _wins(places)
+    found *= meets / run_outs
+    return found
+
+
+def _few_wins(places: Tensor) -> Tensor:
+    """Returns what `_wins` does for run-outs that a signed byte can count."""
+    numbers = places.to(torch.int16).numpy()
+    return torch.stack([-torch.from_numpy(_native.win_signs(each)).float() for each in numbers])
+
+
+def _wins(places: Tensor) -> Tensor:
+    """Returns how often a hand wins against another less how often it loses."""
     runs = places.shape[1]
     numbers = torch.where(places >= 0, places, float("nan"))  # which beats nothing
     kind = torch.uint8 if runs < 1 << 8 else torch.int16
@@ -81,7 +99,4 @@ def _edges_of(places: Tensor) -> Tensor:
         wins += (run[:, :, None] > run[:, None]).view(torch.uint8)
     found = wins.float()
     found -= wins.mT
-    both, meets = (places[0] >= 0).float(), meeting_hands(places.device)
-    run_outs = (both.mT @ both * meets).max()  # in which two hands may be: as many for all pairs
-    found *= meets / run_outs
     return found

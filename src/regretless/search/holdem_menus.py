@@ -27,6 +27,8 @@ class SearchMenu:
     `games/menus.py`."""
     all_in: float
     """All-in is offered wherever it is at most this many times the pot after a call."""
+    iterations: int
+    """Iterations of a search, if nobody says otherwise."""
 
 
 # Flop trees hold 2,352 run-outs and must stay small: docs/search.md has the measured sizes.
@@ -35,14 +37,34 @@ SEARCH_MENUS = {
         (0.75,),
         {"flop": ("75%", "a", ""), "turn": ("75%", "", ""), "river": ("75%", "", "")},
         all_in=1.5,
+        iterations=40,
     ),
     "turn": SearchMenu(
         (0.5, 1.0),
         {"turn": ("75%", "100%", "a"), "river": ("75%", "100%", "a")},
         all_in=2.0,
+        iterations=200,
     ),
     "river": SearchMenu(
-        (0.33, 0.75, 1.5), {"river": ("33%,75%,150%", "50%,100%", "100%,a")}, all_in=4.0
+        (0.33, 0.75, 1.5),
+        {"river": ("33%,75%,150%", "50%,100%", "100%,a")},
+        all_in=4.0,
+        iterations=1000,
+    ),
+}
+# Trees that end with their street have room for more sizes.
+CUT_MENUS = {
+    "flop": SearchMenu(
+        (0.33, 0.75, 1.5),
+        {"flop": ("50%,100%", "100%", "a")},
+        all_in=2.0,
+        iterations=100,
+    ),
+    "turn": SearchMenu(
+        (0.33, 0.75, 1.5),
+        {"turn": ("50%,100%", "100%", "a")},
+        all_in=2.0,
+        iterations=100,
     ),
 }
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Continual re-solving of heads-up hold'em, to the end of the game, as a policy.
+"""Continual re-solving of heads-up hold'em as a policy.
 
-Moravcik et al., "DeepStack" (2017), without value networks: every decision from a street on is
-solved to the end of the hand by the native vector solver, and a blueprint plays the streets before.
+Moravcik et al., "DeepStack" (2017): every decision from a street on is solved by the native vector
+solver, and a blueprint plays the streets before. A search goes to the end of the hand, or to that
+of its street where a network values the next one.
 The first search of a player begins at the start of a street with the ranges of the blueprint. Each
 later one begins at his decision with his own range and the opponent's counterfactual values, both
 from the search before. What is played depends on the public history alone, and nothing is kept but
@@ -13,7 +14,7 @@ import json
 import os
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -29,8 +30,8 @@ from regretless.notation.cards import BOARD_CARDS, STREETS
 from regretless.options import Count, Options, Positive
 from regretless.policies.policy import Needs, Policy, Probabilities, UniformPolicy, policy_text
 from regretless.search.blueprint import Blueprint, Choices
-from regretless.search.holdem_menus import SEARCH_MENUS
-from regretless.search.holdem_search import Effort, Root, Solution, search
+from regretless.search.holdem_menus import CUT_MENUS, SEARCH_MENUS
+from regretless.search.holdem_search import Cut, Effort, Root, Solution, search
 from regretless.search.resolving import Gadget, Memo, PublicBelief
 
 _NOT_DEALT = 255  # among board cards of questions
@@ -42,11 +43,14 @@ class HoldemSearchConfig(Options):
 
     street: Literal["flop", "turn", "river"] = "flop"
     """The first street that is searched; the blueprint plays those before."""
-    flop: Count = 40
-    """Iterations of a search on the flop."""
-    turn: Count = 200
+    values: str = ""
+    """Value networks of the turn, of the river or of both (joined by +): bundles or runs. A search
+    ends with its street if there is a network of the next one."""
+    flop: Count | None = None
+    """Iterations of a search on the flop (none: those of its menu)."""
+    turn: Count | None = None
     """Iterations of a search on the turn."""
-    river: Count = 1000
+    river: Count | None = None
     """Iterations of a search on the river."""
     seconds: Positive | None = None
     """The most seconds of one search; with a limit the play depends on the speed of the machine."""
@@ -101,17 +105,19 @@ class HoldemResolvingPolicy:
         blueprint: Policy,
         blueprint_game: _native.Poker | None = None,
         config: HoldemSearchConfig | None = None,
+        cuts: Mapping[str, Cut] | None = None,
         *,
         name: str = "search",
         memo_bytes: int = 1 << 30,
         takes_any_bet: bool = False,
     ) -> None:
-        """`blueprint_game` is the game of the blueprint (default: the same).
+        """`blueprint_game` is the game of the blueprint (default: the same); `cuts` value streets.
 
         The player bets what the menu of the game offers, or any amount (`takes_any_bet`).
         """
         self.game, self.name = game, name
         self.config = HoldemSearchConfig() if config is None else config
+        self.cuts = dict(cuts or {})
         self.blueprint = Blueprint(blueprint, blueprint_game or game, game)
         self.num_searches = 0
         self._memo, self._lock = Memo(memo_bytes), threading.Lock()
@@ -137,6 +143,7 @@ class HoldemResolvingPolicy:
                     blueprint.policy,
                     blueprint.own,
                     self.config,
+                    self.cuts,
                     name=self.name,
                     memo_bytes=self._memo.most_bytes,
                     takes_any_bet=True,
@@ -248,14 +255,16 @@ class HoldemResolvingPolicy:
 
     def _search(self, root: Root, step: _Step, threads: int) -> Solution:
         config, street = self.config, STREETS[step.street]
+        cut = self.cuts.get("".join(STREETS[step.street + 1 : step.street + 2]))
+        menu = (CUT_MENUS if cut else SEARCH_MENUS)[street]
         effort = Effort(
-            getattr(config, street),
+            getattr(config, street) or menu.iterations,
             config.seconds,
             config.algorithm,
             threads,
             config.memory << 20,
         )
-        return search(self.game, SEARCH_MENUS[street], root, step.offers, _GADGET, effort)
+        return search(self.game, menu, root, step.offers, _GADGET, effort, cut)
 
 
 _GADGET = Gadget()

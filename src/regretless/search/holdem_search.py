@@ -8,13 +8,13 @@ with both ranges. The native `VectorSolver` solves it; docs/search.md has the eq
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.notation.cards import STREETS
+from regretless.notation.cards import BOARD_CARDS, STREETS
 from regretless.search.holdem_menus import SearchMenu, Situation, search_game
 from regretless.search.resolving import Gadget, PublicBelief
 
@@ -53,6 +53,31 @@ class Effort(NamedTuple):
     max_bytes: int
 
 
+class Solver(Protocol):
+    """A solver of a subgame: a `VectorSolver`, or one with values for the leaves of a cut tree."""
+
+    @property
+    def problem(self) -> _native.VectorProblem: ...
+    @property
+    def iteration(self) -> int: ...
+    def step(self, count: int = 1) -> None: ...
+    def strategy(self, node: int) -> NDArray[np.float64]: ...
+    def beliefs(self, nodes: Sequence[int]) -> tuple[NDArray[np.float64], ...]: ...
+
+
+class Cut(Protocol):
+    """Values of the street after a search, which then stops at the end of its own."""
+
+    def cut(
+        self,
+        solver: _native.VectorSolver,
+        game: _native.Poker,
+        board: Sequence[int],
+        actions: Sequence[int],
+    ) -> Solver:
+        """Returns the solver of a tree that ends with the street."""
+
+
 class Anchor(NamedTuple):
     """The opponent at a node after the player's action."""
 
@@ -64,7 +89,7 @@ class Anchor(NamedTuple):
 class Solution:
     """The strategy at the decision that was searched, and what the next search begins with."""
 
-    def __init__(self, root: Root, game: _native.Poker, solver: _native.VectorSolver) -> None:
+    def __init__(self, root: Root, game: _native.Poker, solver: Solver) -> None:
         self.player, self.board = root.player, root.board
         self.iterations, self.num_bytes = solver.iteration, 0
         walk = _TreeWalk(root, game, solver)
@@ -78,7 +103,7 @@ class Solution:
         self._anchors: dict[Path, Anchor] = {}
         self._collect(walk, solver)
 
-    def _collect(self, walk: "_TreeWalk", solver: _native.VectorSolver) -> None:
+    def _collect(self, walk: "_TreeWalk", solver: Solver) -> None:
         """Keeps ranges after each line of actions, and the opponent's values at his next nodes."""
         lines, anchors = dict(walk.lines()), dict(walk.anchors())
         wanted = sorted({*lines.values(), *anchors.values(), walk.decision})
@@ -151,7 +176,7 @@ class Solution:
 class _TreeWalk:
     """The nodes of a solved tree that the next decisions of a player pass."""
 
-    def __init__(self, root: Root, game: _native.Poker, solver: _native.VectorSolver) -> None:
+    def __init__(self, root: Root, game: _native.Poker, solver: Solver) -> None:
         problem = solver.problem
         self._root, self._game, self._solver = root, game, solver
         self._actors, self._events = problem.actors, problem.events
@@ -209,7 +234,7 @@ class _TreeWalk:
                 continue
             steps = self._steps[node]
             for child in range(int(self._first[node]), int(self._first[node] + self._count[node])):
-                if self._actors[child] < 0:
+                if self._actors[child] < 0 and self._actors[child] != _native.LEAF:
                     continue
                 self._steps[child] = steps
                 self._cards_before[child] = self._left[int(self._events[child])]
@@ -243,6 +268,14 @@ class _TreeWalk:
         return dict(zip(self.amounts(node), rows, strict=True))
 
 
+def runs_out(board: Sequence[int]) -> bool:
+    """Whether cut trees of a street run out where nobody can bet any more.
+
+    On the flop all-in is answered for, too: 1,176 run-outs would take most of the time.
+    """
+    return len(board) > BOARD_CARDS[1]
+
+
 def search(
     game: _native.Poker,
     menu: SearchMenu,
@@ -250,16 +283,18 @@ def search(
     offers: Sequence[int] | None,
     gadget: Gadget,
     effort: Effort,
+    cut: Cut | None = None,
 ) -> Solution:
-    """Solves the subgame below a root.
+    """Solves the subgame below a root: to the end of the hand, or of the street (`cut`).
 
     The player's bets at the decision are among `offers` (amounts to raise to), or any (None).
     """
+    begin = time.perf_counter()
     solved = search_game(game, menu, *_made_rows(game, menu, root, offers))
     ranges = _weights(game, root, gadget)
     opponent = 1 - root.player
     weights = ranges if root.player == 0 else ranges[::-1]
-    solver = _native.VectorSolver(
+    native = _native.VectorSolver(
         solved,
         _native.Discounts(effort.algorithm),
         threads=effort.threads,
@@ -270,19 +305,21 @@ def search(
         opponent=opponent if root.is_safe else -1,
         opponent_values=root.belief.opponent_values.tolist() if root.is_safe else [],
         least_follow=gadget.least_follow if root.is_safe else 0.0,
+        ends_with_round=cut is not None,
+        runs_out=cut is None or runs_out(root.board),
     )
-    _run(solver, effort)
+    solver = cut.cut(native, solved, root.board, root.actions) if cut else native
+    _run(solver, effort, begin)
     return Solution(root, solved, solver)
 
 
-def _run(solver: _native.VectorSolver, effort: Effort) -> None:
+def _run(solver: Solver, effort: Effort, begin: float) -> None:
     if effort.seconds is None:
         solver.step(effort.iterations)
         return
-    end = time.perf_counter() + effort.seconds
     for _ in range(effort.iterations):
         solver.step(1)
-        if time.perf_counter() >= end:
+        if time.perf_counter() >= begin + effort.seconds:
             return
 
 

@@ -17,7 +17,12 @@ from regretless.games.spots import begin_at, make_spot
 from regretless.networks.street_network import StreetNetwork
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.search.streets.device_leaves import DeviceLeaves
-from regretless.search.streets.leaves import NetworkValues, StreetLeaves, solve_to_leaves
+from regretless.search.streets.leaves import (
+    CutSolver,
+    NetworkValues,
+    StreetLeaves,
+    solve_to_leaves,
+)
 from regretless.search.streets.sights import boards_after, see_boards
 from regretless.solvers.cuda.batch import SpotBatch
 from regretless.solvers.cuda.device import CupyDevice, Device
@@ -32,8 +37,8 @@ CUT_MENU = {"all": {"open": "100%,a", "raise": "100%,a"}, "max_raises": 3}
 _POT, _DEEP = 2_000, 1_000  # chips, pots
 
 
-class CutSolver(Protocol):
-    """Solves spots to counterfactual values."""
+class CutSpots(Protocol):
+    """Solves spots to counterfactual values, those of the average strategies."""
 
     def solve(
         self, boards: NDArray[np.uint8], ranges: Floats, stacks: Floats, iterations: int
@@ -46,7 +51,7 @@ class CutSolver(Protocol):
 
 
 class NativeCuts:
-    """Implements `CutSolver` by the native solver; values are means over the iterations."""
+    """Implements `CutSpots` by the native solver."""
 
     def __init__(self, network: StreetNetwork) -> None:
         self._answers = NetworkValues(network)
@@ -57,19 +62,18 @@ class NativeCuts:
         found = np.zeros(ranges.shape, np.float32)
         for at in np.ndindex(stacks.shape):
             solver = self.solver(cut_spot(boards[at[0]], float(stacks[at])), ranges[at], iterations)
-            for player in range(2):
-                hands = solver.problem.hands(player)
-                found[(*at, player, hands)] = solver.root_values(player) / _POT
+            for player, (values,) in enumerate(solver.beliefs([0])[2:]):
+                found[(*at, player, solver.problem.hands(player))] = values / _POT
         return found
 
-    def solver(self, game: _native.Poker, ranges: Floats, iterations: int) -> _native.LeafSolver:
+    def solver(self, game: _native.Poker, ranges: Floats, iterations: int) -> CutSolver:
         """Returns a spot with ranges of sum 1, solved."""
         spot = cast(_native.Poker, begin_at(game, weights=ranges.tolist()))
         return solve_to_leaves(spot, self._answers, iterations)
 
 
 class DeviceCuts:
-    """Implements `CutSolver` by batches on a device; values are those of the average strategies."""
+    """Implements `CutSpots` by batches on a device."""
 
     def __init__(self, network: StreetNetwork, device: Device, cards: int) -> None:
         """An iteration looks at `cards` of the next cards, which take turns."""
@@ -112,7 +116,7 @@ class DeviceCuts:
         )
 
 
-def make_cut_solver(network: StreetNetwork, device: str, cards: int) -> CutSolver:
+def make_cut_spots(network: StreetNetwork, device: str, cards: int) -> CutSpots:
     """Returns the solver for the device that the network is on."""
     if device.partition(":")[0] == "cuda":
         return DeviceCuts(network, CupyDevice(device), cards)

@@ -22,6 +22,7 @@ from regretless.evaluation.measures import Measure
 from regretless.games.spots import begin_at, make_spot
 from regretless.networks.street_values import StreetWeights
 from regretless.notation.cards import format_cards
+from regretless.search.holdem_search import Solver
 from regretless.search.streets.leaves import LeafAnswers, NetworkValues, solve_to_leaves
 from regretless.search.streets.random_ranges import RangeDraws, mean_order, random_stacks
 from regretless.search.streets.sights import run_out_places
@@ -130,9 +131,7 @@ def _ranges(
     return ranges
 
 
-def street_strategies(
-    solver: _native.VectorSolver | _native.LeafSolver, player: int
-) -> _Strategies:
+def street_strategies(solver: Solver, player: int) -> _Strategies:
     """Returns the average strategy of a player before public cards, by the slots before it."""
     actors = solver.problem.actors
     return {
@@ -178,7 +177,7 @@ def street_loss(
     return gains / 2
 
 
-def _both(solver: _native.VectorSolver | _native.LeafSolver) -> tuple[_Strategies, _Strategies]:
+def _both(solver: Solver) -> tuple[_Strategies, _Strategies]:
     return street_strategies(solver, 0), street_strategies(solver, 1)
 
 

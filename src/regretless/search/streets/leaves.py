@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Leaves of hold'em trees that end where a street begins, and what answers for their values.
+"""Leaves of hold'em trees that end with a street, and what answers for their values.
 
-A native `LeafSolver` asks for them: reaches of both players at all leaves in, counterfactual values
-in chips out, [leaves, hands] of each player by place in the problem's hands.
+A native `VectorSolver` shows the reaches of both players at all leaves and is given counterfactual
+values in chips, [leaves, hands] of each player by place in the problem's hands.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,23 +17,25 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games.spots import make_spot
 from regretless.networks.street_network import StreetNetwork, leaf_values
-from regretless.notation.cards import STREETS, format_cards
-from regretless.search.holdem_search import possible_hands
+from regretless.notation.cards import BOARD_CARDS, STREETS, format_cards
+from regretless.search.holdem_search import Solver, possible_hands, runs_out
 from regretless.search.streets.sights import SeenBoards, see_boards
 from regretless.watch import UNWATCHED, Watch
 
 Rows = NDArray[np.float32]
 _CARDS = 52
 _LEAST_SHARE = 1e-9  # weight of a hand in a solve, so that each has a value
+_KEPT_BOARDS = 16  # sets of boards that a network remembers
 
 
 @dataclass(frozen=True)
 class StreetLeaves:
-    """The leaves by the card that comes and line of play."""
+    """The leaves by the next public card and line of play."""
 
-    boards: NDArray[np.uint8]  # [boards, cards]
+    boards: NDArray[np.uint8]  # [boards, cards]; twins are there once
+    cards: NDArray[np.int32]  # [boards]: how many cards a board stands for
     rows: NDArray[np.int64]  # [boards, lines]: number of the leaf
-    actions: list[tuple[int, ...]]  # [lines]: in chips, as `PokerEpisode.act` takes them
+    actions: list[tuple[int, ...]]  # [lines]: from the root, as `PokerEpisode.act` takes them
     pots: NDArray[np.float64]  # [lines], chips
     stacks: NDArray[np.float64]  # [lines]: chips behind, of the shorter one
     paid: NDArray[np.float64]  # [lines, 2]: chips
@@ -41,34 +43,51 @@ class StreetLeaves:
     num_hands: int
 
     @classmethod
-    def of(cls, game: _native.Poker, problem: _native.VectorProblem) -> "StreetLeaves":
-        """Finds the leaves of a flop or a turn whose tree is cut at the round."""
-        board = list(game.board)
-        if len(board) not in (3, 4):
-            raise InputError(f"{game.name}: leaves need a spot on the flop or the turn")
-        left = [card for card in range(_CARDS) if card not in board]
+    def of(
+        cls,
+        game: _native.Poker,
+        problem: _native.VectorProblem,
+        board: Sequence[int] = (),
+        actions: Sequence[int] = (),
+    ) -> "StreetLeaves":
+        """Finds the leaves of a tree that begins after these cards and actions on a street."""
+        shown = [*game.board, *board]
+        left = [card for card in range(_CARDS) if card not in shown]
         actors, events = problem.actors, problem.events
         first, count = problem.first_children, problem.num_children
         leaves = np.cumsum(actors == _native.LEAF) - 1
-        rows, actions, amounts = [], [], []
-        for node, line in lines_before_cards(game, problem):
+        rows, lines, amounts, kept = [], [], [], np.zeros(0, np.int64)
+        for node, line in lines_before_cards(game, problem, board, actions):
             children = np.arange(first[node], first[node] + count[node])
             if (actors[children] != _native.LEAF).any():
                 continue  # nobody can bet any more
-            episode = _native.PokerEpisode(game, [])
-            for action in line:
-                episode.act(action)
-            row = np.zeros(len(left), np.int64)
-            row[events[children]] = leaves[children]
-            rows.append(row)
-            actions.append(line)
+            episode = _after(game, board, (*actions, *line))
+            rows.append(leaves[children])
+            lines.append(line)
             amounts.append((episode.pot, min(episode.stacks), *episode.paid))
-        chips = np.array(amounts, np.float64).reshape(-1, 4)
-        boards = np.array([[*board, card] for card in left], np.uint8)
+            kept = children  # after each line the same boards
+        if len(shown) not in BOARD_CARDS[:-1] or not rows:
+            raise InputError(f"{game.name}: leaves need a street that is not the last")
+        chips = np.array(amounts, np.float64)
+        boards = np.array([[*shown, left[card]] for card in events[kept].tolist()], np.uint8)
+        listed = problem.boards()
+        cards = np.diff(listed["ends"], prepend=0)[listed["of_nodes"][kept]]
         hands = (problem.hands(0), problem.hands(1))
-        where = np.array(rows, np.int64).reshape(-1, len(left)).T
+        where = np.array(rows, np.int64).T
         pots, stacks, paid = chips[:, 0], chips[:, 1], chips[:, 2:]
-        return cls(boards, where, actions, pots, stacks, paid, hands, game.num_hands)
+        return cls(boards, cards, where, lines, pots, stacks, paid, hands, game.num_hands)
+
+    def parts(self, count: int) -> list["StreetLeaves"]:
+        """Shares out the boards among so many parts."""
+        return [
+            replace(
+                self,
+                boards=self.boards[n::count],
+                cards=self.cards[n::count],
+                rows=self.rows[n::count],
+            )
+            for n in range(min(count, len(self.boards)))
+        ]
 
     def ranges(self, reaches: tuple[Rows, Rows]) -> Rows:
         """Returns the reaches of all hands of the game: [boards, lines, 2, hands]."""
@@ -77,18 +96,17 @@ class StreetLeaves:
             found[:, :, player, self.hands[player]] = reaches[player][self.rows]
         return found
 
-    def values(self, found: Rows) -> tuple[Rows, Rows]:
-        """Returns values [boards, lines, 2, hands] as the solver wants them."""
-        first, second = (
-            np.zeros((self.rows.size, len(self.hands[player])), np.float32) for player in range(2)
-        )
-        for player, rows in enumerate((first, second)):
-            rows[self.rows] = found[:, :, player, self.hands[player]]
-        return first, second
+    def write(self, found: Rows, rows: tuple[Rows, Rows]) -> None:
+        """Writes values [boards, lines, 2, hands] to where the solver wants them."""
+        for player in range(2):
+            rows[player][self.rows] = found[:, :, player, self.hands[player]]
 
 
 def lines_before_cards(
-    game: _native.Poker, problem: _native.VectorProblem
+    game: _native.Poker,
+    problem: _native.VectorProblem,
+    board: Sequence[int] = (),
+    actions: Sequence[int] = (),
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Returns the nodes of public chance with the actions before them, in the order of nodes."""
     found = []
@@ -101,15 +119,22 @@ def lines_before_cards(
             found.append((node, path))
         if actor < 0:
             continue
-        episode = _native.PokerEpisode(game, [])
-        for action in path:
-            episode.act(action)
-        offer, first = episode.offer, int(problem.first_children[node])
+        offer = _after(game, board, (*actions, *path)).offer
+        first = int(problem.first_children[node])
         for child in range(first, first + int(problem.num_children[node])):
             chosen = offer[int(problem.events[child])]
             assert chosen is not None
             paths[child] = (*path, chosen)
     return found
+
+
+def _after(
+    game: _native.Poker, board: Sequence[int], actions: Sequence[int]
+) -> _native.PokerEpisode:
+    episode = _native.PokerEpisode(game, [], list(board))
+    for action in actions:
+        episode.act(action)
+    return episode
 
 
 class LeafAnswers(Protocol):
@@ -128,28 +153,50 @@ class NoValues:
 class NetworkValues:
     """Returns the values of a network; the boards of the last leaves are kept on the device."""
 
-    def __init__(self, network: StreetNetwork, device: str = "cpu") -> None:
-        self.device = torch.device(device)
+    def __init__(self, network: StreetNetwork, device: str = "cpu", parts: int = 1) -> None:
+        """`parts` are those of a `CutSolver`."""
+        self.device, self.parts = torch.device(device), parts
         self.network = network.to(self.device)
-        self._cards: NDArray[np.uint8] | None = None
-        self._boards: SeenBoards
+        self.street = network.shape.street
+        self._boards: dict[bytes, SeenBoards] = {}
 
     def __call__(self, leaves: StreetLeaves, ranges: Rows) -> Rows:
-        if self._cards is None or not np.array_equal(leaves.boards, self._cards):
-            street = self.network.shape.street
-            if (need := STREETS[leaves.boards.shape[1] - 2]) != street:
-                raise InputError(f"leaves: a network of the {street} has no values of {need}s")
-            self._boards = see_boards(leaves.boards, self.network.shape.bins, self.device)
-            self._cards = leaves.boards
+        boards = self._boards_of(leaves)
         with torch.inference_mode():
             shown = torch.from_numpy(ranges).to(self.device)
             stacks = self._put(np.broadcast_to(leaves.stacks / leaves.pots, leaves.rows.shape))
-            sight = self._boards.see(shown, stacks)
+            sight = boards.see(shown, stacks)
             pots = self._put(leaves.pots)[:, None, None]
             dead = self._put(leaves.pots[:, None] / 2 - leaves.paid)[:, :, None]
-            met = (shown * self._boards.possible[:, None, None]).sum(3, keepdim=True).flip(2)
-            values = (leaf_values(self.network, sight) * pots + sight.masses * dead) * met
+            met = (shown * boards.possible[:, None, None]).sum(3, keepdim=True).flip(2)
+            bets = torch.from_numpy(np.flatnonzero(leaves.stacks > 0)).to(self.device)
+            values = leaf_values(self.network, sight, bets) * pots
+            values = (values + sight.masses * dead) * met
             found: Rows = values.cpu().numpy()
+        return found
+
+    def cut(
+        self,
+        solver: _native.VectorSolver,
+        game: _native.Poker,
+        board: Sequence[int],
+        actions: Sequence[int],
+    ) -> Solver:
+        """Implements `Cut`."""
+        if solver.problem.size.leaves == 0:
+            return solver
+        leaves = StreetLeaves.of(game, solver.problem, board, actions)
+        return CutSolver(solver, leaves, self, self.parts)
+
+    def _boards_of(self, leaves: StreetLeaves) -> SeenBoards:
+        """Prepares boards once for all searches on a street; two threads may both do it."""
+        if leaves.boards.shape[1] != BOARD_CARDS[STREETS.index(self.street)]:
+            raise InputError(f"a network of the {self.street} has no values of other streets")
+        key = leaves.boards.tobytes()
+        found = self._boards.get(key)
+        if found is None:
+            found = see_boards(leaves.boards, self.network.shape.bins, self.device)
+            self._boards = dict([*self._boards.items(), (key, found)][-_KEPT_BOARDS:])
         return found
 
     def _put(self, numbers: NDArray[np.float64]) -> torch.Tensor:
@@ -192,26 +239,66 @@ class SolvedValues:
         return found
 
 
+class CutSolver:
+    """A solver of a tree that ends with its street, with values for the leaves.
+
+    The next public cards are in `parts` that take turns: an iteration asks about one of them, which
+    stands for all cards. Beliefs are of all cards.
+    """
+
+    def __init__(
+        self,
+        solver: _native.VectorSolver,
+        leaves: StreetLeaves,
+        answers: LeafAnswers,
+        parts: int = 1,
+    ) -> None:
+        self.problem, self.strategy = solver.problem, solver.strategy
+        self._solver, self._leaves, self._answers = solver, leaves, answers
+        self._parts = leaves.parts(parts)
+
+    @property
+    def iteration(self) -> int:
+        return self._solver.iteration
+
+    def step(self, count: int = 1) -> None:
+        for _ in range(count):
+            part = self._parts[self.iteration % len(self._parts)]
+            self._solver.step_with(*self._values(self._solver.leaf_reaches(), [part]))
+
+    def beliefs(self, nodes: Sequence[int]) -> tuple[NDArray[np.float64], ...]:
+        """Returns what `VectorSolver.beliefs` does."""
+        reaches = self._solver.leaf_reaches(of_average=True)
+        return self._solver.beliefs(nodes, *self._values(reaches, self._parts))
+
+    def _values(
+        self, reaches: tuple[Rows, Rows], parts: Sequence[StreetLeaves]
+    ) -> tuple[Rows, Rows]:
+        """Returns the values of all leaves; those of the parts count for the others, too."""
+        rows = np.zeros_like(reaches[0]), np.zeros_like(reaches[1])
+        share = sum(part.cards.sum() for part in parts) / self._leaves.cards.sum()
+        for part in parts:
+            part.write(self._answers(part, part.ranges(reaches)) / np.float32(share), rows)
+        return rows
+
+
 def solve_to_leaves(
     game: _native.Poker,
     answers: LeafAnswers,
     iterations: int,
     algorithm: str = "dcfr",
     watch: Watch = UNWATCHED,
-) -> _native.LeafSolver:
-    """Solves a street of which the next one is answered for; the strategy is that of its own.
-
-    On the flop all-in is answered for, too: 1,176 run-outs would take most of the time.
-    """
-    solver = _native.LeafSolver(
+) -> CutSolver:
+    """Solves a street whose next one is answered for; the strategy is that of the street alone."""
+    native = _native.VectorSolver(
         game,
         _native.Discounts(algorithm),
-        iterations=iterations,
         ends_with_round=True,
-        runs_out=len(game.board) > 3,
+        runs_out=runs_out(game.board),
+        merge_suits=False,
     )
-    leaves = StreetLeaves.of(game, solver.problem)
-    while (reaches := solver.ask()) is not None:
-        watch.look("solving to leaves", solver.iteration / iterations)
-        solver.answer(*leaves.values(answers(leaves, leaves.ranges(reaches))))
+    solver = CutSolver(native, StreetLeaves.of(game, native.problem), answers)
+    for done in range(iterations):
+        watch.look("solving a street", done / iterations)
+        solver.step()
     return solver

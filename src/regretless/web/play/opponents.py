@@ -32,6 +32,18 @@ class Opponent:
     is_flexible: bool = False  # whether it also plays games that are like its own
 
 
+_SEARCHER = Opponent(
+    "bot",
+    "search",
+    "Searcher",
+    "Solves the turn and the river when they come, heads-up no-limit hold'em only; a strategy that "
+    "ships plays before.",
+    "Better than the strategy alone in few measured hands; it thinks for about 2 seconds.",
+    "unknown",
+    is_shipped=True,
+)
+
+
 def opponents(library: Library) -> list[Opponent]:
     """Strategies, what ships first and of these the strongest first; then bots."""
     found = [_described(library, entry) for entry in library.entries()[:_MOST]]
@@ -39,7 +51,7 @@ def opponents(library: Library) -> list[Opponent]:
         Opponent("bot", name, each.title, each.style, each.strength, "practice", is_shipped=True)
         for name, each in CHARACTERS.items()
     ]
-    return [*(each for each in found if each is not None), *reversed(bots)]
+    return [*(each for each in found if each is not None), _SEARCHER, *reversed(bots)]
 
 
 def _described(library: Library, entry: Entry) -> Opponent | None:

@@ -23,6 +23,7 @@ from regretless.matches.slot_values import SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats import contestants
 from regretless.seats.matches import cross_json
+from regretless.seats.searchers import search_strategy
 from regretless.seats.strategies import Strategy
 from regretless.tables.review import ReviewedChoice, review
 from regretless.web.jobs import Job, Jobs
@@ -33,6 +34,8 @@ from regretless.web.play.open_table import TablePlayer
 
 DEFAULT_GAME = "nlhe"
 _LIARS_DICE = re.compile(r"liars-dice-[0-9a-z-]{1,20}")
+SEARCHERS = {"search": "search,street=turn,seconds=2"}
+"""Searching players that a client may name as bots, with what they think."""
 _MOST_BOTS = 64  # kept, so that tables of one game share them and are asked about together
 
 SeatKind = Literal["outside", "bot", "strategy"]
@@ -81,8 +84,8 @@ class Seating:
         for each in wanted:
             if each.kind == "strategy":
                 self.library.entry(each.name)
-            elif each.kind == "bot" and each.name not in BOTS:
-                raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
+            elif each.kind == "bot" and each.name not in (known := [*BOTS, *SEARCHERS]):
+                raise InputError.unknown(f"unknown bot {each.name!r}", each.name, known)
 
     def seat(
         self, wanted: Sequence[Wanted], game: str | None, stacks: Sequence[int] | None = None
@@ -116,7 +119,7 @@ class Seating:
         ]
         played = agreed_game([each for each in known if each is not None], game, players)
         return [
-            Strategy(played, load_policy(each.name, played), each.name, "bot", None, [])
+            Strategy(played, _bot(each.name, played), each.name, "bot", None, [])
             if found is None
             else found
             for each, found in zip(wanted, known, strict=True)
@@ -160,8 +163,8 @@ class Seating:
         """Compares the player's decisions with a bot or a strategy of the library."""
         episode, game = session.episode(hand), session.game
         seat = session.row(hand)["seats"].index(session.player)
-        if name in BOTS:
-            return review(episode, seat, load_policy(name, game))
+        if name in BOTS or name in SEARCHERS:
+            return review(episode, seat, _bot(name, game))
         opened, rules = self.library.opened_for(name, game), rules_record(game)
         policy = opened.strategy.policy
         if rules_record(opened.strategy.game) != rules:
@@ -185,8 +188,13 @@ class Seating:
             found = self.library.opened_for(wanted.name, game, "table")
             return TablePlayer(wanted.name, found.policy, lane=wanted.name)
         key = (wanted.name, repr(rules_record(game)))
-        bot: Policy = self._bots.get(key, lambda: load_policy(wanted.name, game))
-        return TablePlayer(wanted.name, bot)
+        bot: Policy = self._bots.get(key, lambda: _bot(wanted.name, game))
+        return TablePlayer(wanted.name, bot, lane=wanted.name if wanted.name in SEARCHERS else "")
+
+
+def _bot(name: str, game: Game) -> Policy:
+    text = SEARCHERS.get(name)
+    return load_policy(name, game) if text is None else search_strategy(text, game).policy
 
 
 def agreed_game(
