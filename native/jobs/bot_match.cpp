@@ -35,9 +35,11 @@ struct Judged<Poker> {
 template <Game G>
 class BotPlay {
  public:
-  BotPlay(const G& game, const BotMatchOptions& options)
-      : game_(game), options_(options), strengths_(game), players_(game.num_players()) {
-    for (const BotRule& rule : options.rules) draws_ |= rule.at_random;
+  BotPlay(const G& game, const BotMatchOptions& options) : game_(game), options_(options), players_(game.num_players()) {
+    for (const BotRule& rule : options.rules) {
+      draws_ |= rule.at_random;
+      if (rule.looks() && !strengths_) strengths_.emplace(game);
+    }
   }
 
   // One deal in all its copies; payoffs [copies, players].
@@ -99,7 +101,7 @@ class BotPlay {
       kept = &judged_.shares[state.num_board][static_cast<std::size_t>(seat)];
     else
       kept = &judged_.shares[static_cast<std::size_t>(seat)];
-    if (*kept < 0) *kept = strengths_(state, judged_.deal, seat);
+    if (*kept < 0) *kept = (*strengths_)(state, judged_.deal, seat);
     return *kept;
   }
 
@@ -118,7 +120,7 @@ class BotPlay {
 
   const G& game_;
   const BotMatchOptions& options_;
-  HandStrengths<G> strengths_;
+  std::optional<HandStrengths<G>> strengths_;  // where somebody looks
   int players_;
   bool draws_ = false;  // somebody plays at random
   Judged<G> judged_;
