@@ -24,8 +24,8 @@ class Limit(NamedTuple):
 
 
 LIMITS = {
-    "lines of Python in src": Limit(38_000, 52_300),
-    "lines of C++ in native": Limit(29_000, 30_100),
+    "lines of Python in src": Limit(38_000, 52_350),
+    "lines of C++ in native": Limit(29_000, 30_750),
     "modules at the top level": Limit(8, 8),
     "Python files in a folder": Limit(15, 15),
     "methods of a class": Limit(25, 25),
