@@ -269,6 +269,7 @@ void bind_solve(nb::module_& m) {
              s.step(count);
            }),
            "count"_a = 1)
+      .def_prop_ro("is_zero_sum", exclusive(&VectorSolver::is_zero_sum), "Whether one wins what the other loses.")
       .def("value",
            exclusive([](VectorSolver& s, int player) { return without_gil([&] { return s.value(check_player(player)); }); }),
            "player"_a, "Expected chips of the average strategy.")

@@ -29,6 +29,8 @@ class VectorSolver {
   virtual int iteration() const = 0;
   virtual void step(int count) = 0;
 
+  // Whether one wins what the other loses: not with rake.
+  virtual bool is_zero_sum() const = 0;
   // Values of the average strategy, chips per episode. With a gadget there are none, only those of hands.
   virtual double value(Player player) = 0;
   virtual double best_value(Player player) = 0;

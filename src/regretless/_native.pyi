@@ -1964,6 +1964,10 @@ class VectorSolver:
 
     def step(self, count: int = 1) -> None: ...
 
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether one wins what the other loses."""
+
     def value(self, player: int) -> float:
         """Expected chips of the average strategy."""
 
