@@ -16,12 +16,14 @@ from regretless.games import Game, load_game
 from regretless.games.encoders import load_encoder
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_match
+from regretless.seats.strategies import find_strategy
 
 # Sized so that one native call takes some tens of milliseconds.
 NUM_HANDS = 1 << 18
 NUM_EPISODES = {2: 200_000, 6: 60_000}
 NUM_LEDUC_EPISODES = 50_000
 NUM_MATCH_HANDS = 50_000
+NUM_NETWORK_HANDS = 1 << 14
 NUM_ROUNDS = 20  # of questions and answers
 NUM_ROWS = 1 << 15
 
@@ -106,6 +108,18 @@ def _match(seconds: float) -> float:
 
     def play() -> int:
         return play_match(game, policies, MatchConfig(NUM_MATCH_HANDS, seed=next(seeds))).hands
+
+    return rate(play, seconds)
+
+
+def _network_match(seconds: float) -> float:
+    """The networks of 4 x 512 that ship, against themselves."""
+    found = find_strategy("hunl-deep-cfr")
+    seeds = itertools.count()
+
+    def play() -> int:
+        config = MatchConfig(NUM_NETWORK_HANDS, seed=next(seeds))
+        return play_match(found.game, [found.policy] * 2, config).hands
 
     return rate(play, seconds)
 
@@ -211,6 +225,13 @@ PLAYING = (
         unit="hands/s",
         run=_match,
         floor=1e6,
+    ),
+    Measure(
+        name="network_match",
+        description="Hands of a match in hunl-100bb between networks of 4 x 512",
+        unit="hands/s",
+        run=_network_match,
+        goal=20e3,
     ),
     Measure(
         name="threads",

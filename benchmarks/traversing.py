@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.measure import Measure, Work, rate, torch_threads
+from benchmarks.measure import Measure, rate, torch_threads
 from regretless import _native
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
@@ -144,13 +144,6 @@ def _sigma(seconds: float) -> float:
     return _answered(1, seconds, time.process_time)
 
 
-def _sigma_work() -> Work:
-    """The weights serve a whole batch; each is multiplied and added once for a question."""
-    network = _networks().networks[0]
-    weights = sum(parameter.numel() for parameter in network.parameters())
-    return Work(0, 4 * weights, 2 * weights)
-
-
 def _iteration(seconds: float) -> float:
     """Seconds of one more iteration, which takes as long as it takes."""
     del seconds
@@ -216,7 +209,6 @@ TRAVERSING = (
         description="Questions answered by networks of 4 x 512 on the processor",
         unit="questions/s",
         run=_sigma,
-        work=_sigma_work,
     ),
     Measure(
         name="traversal_batching",

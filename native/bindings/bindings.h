@@ -44,6 +44,7 @@ void bind_equity(nb::module_& m);
 void bind_explicit(nb::module_& m);
 void bind_games(nb::module_& m);
 void bind_jobs(nb::module_& m);
+void bind_networks(nb::module_& m);
 void bind_observe(nb::module_& m);
 void bind_questions(nb::module_& m);
 void bind_solve(nb::module_& m);

@@ -54,6 +54,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_equity(m);
   regretless::bind_games(m);
   regretless::bind_observe(m);
+  regretless::bind_networks(m);
   regretless::bind_questions(m);
   regretless::bind_jobs(m);
   regretless::bind_traversals(m);

@@ -315,6 +315,7 @@ void bind_solve(nb::module_& m) {
            "first"_a, "second"_a,
            "One iteration with counterfactual values of both players at the leaves, [leaves, hands]: chips times the reach of the "
            "other.")
+      .def_prop_ro("is_zero_sum", exclusive(&VectorSolver::is_zero_sum), "Whether one wins what the other loses.")
       .def("value",
            exclusive([](VectorSolver& s, int player) { return without_gil([&] { return s.value(check_player(player)); }); }),
            "player"_a, "Expected chips of the average strategy.")

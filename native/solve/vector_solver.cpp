@@ -18,6 +18,12 @@ std::int64_t most_in_32_bits(const SolveOptions& options) {
   return options.precision == 32 ? kMostPlanned : std::min(options.problem.max_bytes, std::int64_t{1} << 31);
 }
 
+bool wins_what_is_lost(const TerminalNode& end) {
+  const auto& [first, second] = end.payoffs;  // of a loss, a tie and a win
+  if (!end.is_showdown) return first[2] + second[2] == 0;
+  return first[0] + second[2] == 0 && first[1] + second[1] == 0 && first[2] + second[0] == 0;
+}
+
 template <class G, class Tree, bool kIsPacked>
 class VectorSolverOf final : public VectorSolver {
  public:
@@ -28,6 +34,7 @@ class VectorSolverOf final : public VectorSolver {
       : problem_(std::move(problem)), cfr_(problem_->vectors(), options.discounts, options.threads) {
     for (Player p = 0; p < 2; ++p)
       reaches_[p].resize(static_cast<std::size_t>(problem_->vectors().num_leaves) * problem_->hands(p).size());
+    is_zero_sum_ = std::ranges::all_of(problem_->vectors().terminals, &wins_what_is_lost);
     const GadgetOptions& gadget = options.problem.gadget;
     if (!gadget.is_there()) return;
     std::vector<double> values;
@@ -45,7 +52,7 @@ class VectorSolverOf final : public VectorSolver {
   int iteration() const override { return cfr_.iteration(); }
   void step(int count) override {
     refuse_leaves();
-    values_ = {};
+    forget_values();
     for (int i = 0; i < count; ++i, Lookout::look_now()) cfr_.step();
   }
 
@@ -54,15 +61,32 @@ class VectorSolverOf final : public VectorSolver {
     return reaches_;
   }
   void step_with(const LeafView& values) override {
-    values_ = {};
+    forget_values();
     cfr_.set_leaf_values(values);
     cfr_.step();
     cfr_.set_leaf_values({});
   }
 
-  // One walk finds both, and they are kept until the strategy changes.
-  double value(Player player) override { return values_of(player)[1]; }
-  double best_value(Player player) override { return values_of(player)[0]; }
+  bool is_zero_sum() const override { return is_zero_sum_; }
+
+  // They are kept until the strategy changes. What one wins the other loses: a measure asks for best answers only, whose walks read
+  // no strategy of their own; else it needs both, which one walk finds.
+  double value(Player player) override {
+    refuse_gadget();
+    auto& value = values_[player];
+    if (!value) value = cfr_.evaluation().value(player, cfr_.average());
+    return *value;
+  }
+  double best_value(Player player) override {
+    refuse_gadget();
+    auto& best = best_values_[player];
+    if (!best && is_zero_sum_) best = cfr_.evaluation().best_value(player, cfr_.average());
+    if (!best) {
+      const auto both = cfr_.evaluation().both_values(player, cfr_.average());
+      best = both[0], values_[player] = both[1];
+    }
+    return *best;
+  }
 
   std::vector<double> hand_values(Player player) override {
     refuse_gadget();
@@ -116,7 +140,7 @@ class VectorSolverOf final : public VectorSolver {
       }
       if (!(std::abs(sum - 1) < 1e-6)) throw std::invalid_argument("the shares of a lock must sum to 1 for each hand");
     }
-    values_ = {};
+    forget_values();
     cfr_.lock(n, strategy);
   }
 
@@ -128,7 +152,7 @@ class VectorSolverOf final : public VectorSolver {
     for (const double number : state)
       if (!std::isfinite(number)) throw std::invalid_argument("the state has numbers that are not finite");
     refuse_gadget();
-    values_ = {};
+    forget_values();
     cfr_.restore(iteration, state);
   }
 
@@ -143,18 +167,14 @@ class VectorSolverOf final : public VectorSolver {
     if (has_gadget_) throw std::invalid_argument("a solver with a gadget has beliefs only: no values of ranges, and no state");
   }
 
-  const std::array<double, 2>& values_of(Player player) {
-    refuse_gadget();
-    auto& values = values_[player];
-    if (!values) values = cfr_.evaluation().both_values(player, cfr_.average());
-    return *values;
-  }
+  void forget_values() { values_ = best_values_ = {}; }
 
   std::shared_ptr<const VectorProblemOf<G, Tree>> problem_;
   Cfr cfr_;
   LeafRows reaches_;
   bool has_gadget_ = false;
-  std::array<std::optional<std::array<double, 2>>, 2> values_;  // [player]: of the best answer, of the strategy
+  bool is_zero_sum_ = false;
+  std::array<std::optional<double>, 2> values_, best_values_;  // [player]: of the strategy, of the best answer
 };
 
 template <class G, class Tree, bool kIsPacked = false>

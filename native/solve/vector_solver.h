@@ -36,6 +36,8 @@ class VectorSolver {
   // ... and an iteration with counterfactual values there: chips times the reach of the other.
   virtual void step_with(const LeafView& values) = 0;
 
+  // Whether one wins what the other loses: not with rake.
+  virtual bool is_zero_sum() const = 0;
   // Values of the average strategy, chips per episode. With a gadget there are none, only those of hands; with leaves, beliefs.
   virtual double value(Player player) = 0;
   virtual double best_value(Player player) = 0;

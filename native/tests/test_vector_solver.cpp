@@ -408,3 +408,19 @@ TEST(deals_of_a_start_come_from_its_ranges) {
   weights[1].assign(1326, 0);
   CHECK_THROWS(Poker(rules->rules(), rules->menu(), {{33, 29, 18, 40}, weights}));
 }
+
+TEST(one_wins_what_the_other_loses_but_for_the_rake) {
+  for (const double rake : {0.0, 0.05}) {
+    SolveOptions options = options_of("dcfr", true);
+    options.problem.board = {33, 29, 18, 40, 3};
+    for (auto& weights : options.problem.weights) weights.assign(1326, 1);
+    const auto solver = make_vector_solver(spot(5, rake), options);
+    solver->step(20);
+    CHECK_EQUAL(solver->is_zero_sum(), rake == 0);
+    const double best = solver->best_value(0), sum = solver->value(0) + solver->value(1);
+    CHECK(rake == 0 ? std::abs(sum) < 1e-3 : sum < -1);
+    CHECK(best > solver->value(0));
+    solver->step(1);
+    CHECK(solver->best_value(0) != best);
+  }
+}

@@ -1232,6 +1232,24 @@ class Encoder:
     def expand(self, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
         """float32 [rows, num_features] from uint8 [rows, row_bytes]."""
 
+class Perceptron:
+    """
+    A network that answers on the CPU, with the same bytes on every processor.
+    """
+
+    def __init__(self, hidden: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None]], residual: bool, output: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None]], value: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None]], head: str) -> None:
+        """
+        Layers are (weights [outputs, inputs], bias, gain, shift); `value` is empty, or leads to the value that is added.
+        """
+
+    def outputs(self, encoder: Encoder, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """float32 [rows, slots]: what comes before probabilities."""
+
+    def answer(self, encoder: Encoder, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1, temperature: float = 0.0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """
+        Probabilities [rows, slots] of the legal slots; with a temperature values play by a softmax.
+        """
+
 class Questions:
     """
     Decisions that wait for an answer: read-only columns, good as long as they are held.
@@ -1982,6 +2000,9 @@ class VectorSolver:
         """
         One iteration with counterfactual values of both players at the leaves, [leaves, hands]: chips times the reach of the other.
         """
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether one wins what the other loses."""
 
     def value(self, player: int) -> float:
         """Expected chips of the average strategy."""

@@ -92,11 +92,9 @@ def test_a_share_is_of_the_limit_that_is_nearer() -> None:
     assert multiplied.share == pytest.approx(0.25)
 
 
-def test_work_is_counted_for_spots_and_networks() -> None:
+def test_work_is_counted_for_spots() -> None:
     counted = {name for name, measure in MEASURES.items() if measure.work}
-    assert counted == {
-        "evaluate7", "leduc_cfr", "dice_cfr", "river", "turn", "flop", "sigma_questions"
-    }  # fmt: skip
+    assert counted == {"evaluate7", "leduc_cfr", "dice_cfr", "river", "turn", "flop"}
     assert (work := MEASURES["river"].work)
     assert work().bytes == 5 * 4 * work().operations / 20
 

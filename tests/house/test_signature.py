@@ -12,7 +12,7 @@ from benchmarks.signature import LEARNINGS, PARTS, learner_figures
 
 SIGNATURE = (
     "episodes e2ea2cb77278 equities 6fd8fd7060a3 solves 75cf5bf47e3c sampling b053ccd77092 "
-    "spots 680f67704375 search 4bceab4ec7e2 matches aa7c545b3bf5 all 5e8eb7a457f0"
+    "spots 1d1e46e5f793 search 4bceab4ec7e2 matches aa7c545b3bf5 all 668237508261"
 )
 
 

@@ -21,8 +21,9 @@ from regretless.evaluation.lbr import local_best_response
 from regretless.evaluation.measures import evaluate, exact_values
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
-from regretless.inference import network_policy
-from regretless.inference.network_policy import AveragePolicy, NetworkPolicy
+from regretless.inference import average_policy
+from regretless.inference.average_policy import AveragePolicy
+from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.shape import NetworkWeights
@@ -133,8 +134,8 @@ def test_an_average_is_weighted_by_own_choices(case: Any, monkeypatch: pytest.Mo
     game, networks, expected = case
     policy = AveragePolicy(networks, load_encoder(ENCODER, game))
     assert_same(policy_table(game, policy), expected)
-    monkeypatch.setattr(network_policy, "_QUESTIONS", 100)
-    monkeypatch.setattr(network_policy, "_NUMBERS", 1000)
+    monkeypatch.setattr(average_policy, "_QUESTIONS", 100)
+    monkeypatch.setattr(average_policy, "_NUMBERS", 1000)
     assert_same(policy_table(game, policy), expected)
 
 

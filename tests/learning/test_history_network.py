@@ -28,7 +28,8 @@ from regretless.cli import main
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
-from regretless.inference.network_policy import AveragePolicy, NetworkPolicy
+from regretless.inference.average_policy import AveragePolicy
+from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks import attention
 from regretless.networks.history import Attention, HistoryShape
 from regretless.networks.mlp import MlpShape

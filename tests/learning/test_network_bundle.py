@@ -30,7 +30,7 @@ from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.solution import write_policy
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.games.encoders import ENCODERS
+from regretless.games.encoders import load_encoder
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks.history import Attention
 from regretless.networks.network import Network, make_networks, network_weights, shares
@@ -39,20 +39,9 @@ from regretless.policies.policy import Policy
 from regretless.storage.columns import from_bfloat16, map_columns, to_bfloat16, write_columns
 
 FACTS = BundleFacts(AlgorithmFacts(name="deep"))
-INPUTS, SLOTS = 6, 3  # of the fake encoder, and of Kuhn
-
-
-@dataclass(frozen=True)
-class BytesEncoder:
-    """Features are the bytes of a row."""
-
-    name: str = "bytes"
-    version: int = 1
-    num_features: int = INPUTS
-    buckets: tuple[()] = ()
-
-    def expand(self, rows: NDArray[np.uint8]) -> NDArray[np.float32]:
-        return rows.astype(np.float32) / 255
+KUHN = load_game("kuhn")
+ENCODER = load_encoder("slots12", KUHN)
+INPUTS, SLOTS = ENCODER.num_features, KUHN.num_actions
 
 
 @dataclass(frozen=True)
@@ -68,7 +57,7 @@ class Asked:
         return Asked(self.seen[rows], self.legal[rows], self.seeds[rows], self.actors[rows])
 
     def rows(self, encoder: str) -> NDArray[np.uint8]:
-        assert encoder == "bytes"
+        assert encoder == ENCODER.name
         return self.seen
 
 
@@ -80,7 +69,7 @@ def asked(count: int = 200, seed: int = 0) -> Any:
     random = np.random.default_rng(seed)
     legal = random.random((count, SLOTS)) < 0.6
     legal[:, 1] = True
-    seen = random.integers(0, 256, (count, INPUTS), np.uint8)
+    seen = random.integers(0, 255, (count, ENCODER.row_bytes), np.uint8)  # 255 marks nothing
     seeds = random.integers(0, 1 << 64, count, np.uint64)
     return Asked(seen, legal, seeds, random.integers(0, 2, count, np.int32))
 
@@ -97,17 +86,11 @@ def networks_of(
 def alone(networks: NetworkWeights, number: int) -> NetworkPolicy:
     """One of several networks."""
     parameters = {name: each[number : number + 1] for name, each in networks.parameters.items()}
-    return NetworkPolicy(NetworkWeights(networks.shape, parameters, np.ones(1)), BytesEncoder())
-
-
-@pytest.fixture(autouse=True)
-def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ENCODERS, "bytes", 1)
-    monkeypatch.setattr(network_bundle, "load_encoder", lambda name, game: BytesEncoder(name))
+    return NetworkPolicy(NetworkWeights(networks.shape, parameters, np.ones(1)), ENCODER)
 
 
 def written(path: Path, networks: NetworkWeights, **options: Any) -> Path:
-    encoder = EncoderFacts(name="bytes", version=1)
+    encoder = EncoderFacts(name=ENCODER.name, version=ENCODER.version)
     write_network_bundle(path, load_game("kuhn"), networks, encoder, FACTS, **options).verify()
     return path
 
@@ -117,14 +100,14 @@ def written(path: Path, networks: NetworkWeights, **options: Any) -> Path:
 def test_a_bundle_plays_as_its_networks(tmp_path: Path, count: int, head: str) -> None:
     networks = networks_of(count, head=head, layer_norm=True, residual=True)
     policy = open_policy(written(tmp_path / "b", networks))
-    expected = NetworkPolicy(networks, BytesEncoder())(asked())
+    expected = NetworkPolicy(networks, ENCODER)(asked())
     assert policy.name == "deep"
     assert (policy(asked()) == expected).all()
     assert np.allclose(expected.sum(axis=1), 1) and (expected[~asked().legal] == 0).all()
 
 
 def test_a_policy_of_networks_is_written_as_one_of_tables_is(tmp_path: Path) -> None:
-    policy = NetworkPolicy(networks_of(2), BytesEncoder())
+    policy = NetworkPolicy(networks_of(2), ENCODER)
     bundle = write_policy(tmp_path / "b", load_game("kuhn"), policy, FACTS)
     assert bundle.manifest.kind == "networks" and bundle.manifest.networks is not None
     assert bundle.manifest.networks.count == 2
@@ -232,7 +215,7 @@ def test_what_overflows_is_still_a_distribution(head: str, output: float) -> Non
 def test_a_seat_draws_one_network_for_an_episode() -> None:
     """By its seed, as often as the weights 1, 2 and 3 say, and then plays as that one does."""
     networks = networks_of(3)
-    policy = NetworkPolicy(networks, BytesEncoder())
+    policy = NetworkPolicy(networks, ENCODER)
     questions = asked(60_000)
     drawn = policy.drawn(questions.seeds, questions.actors)
     counts = np.bincount(drawn, minlength=3) / len(drawn)
@@ -280,7 +263,7 @@ def test_the_card_says_who_plays_which(seats: list[int] | None, words: str, tmp_
 
 def test_one_network_for_each_seat_needs_no_seeds() -> None:
     networks = NetworkWeights.by_seat([networks_of(1), networks_of(1, head="advantages")])
-    policy = NetworkPolicy(networks, BytesEncoder())
+    policy = NetworkPolicy(networks, ENCODER)
     assert not policy.needs.seeds and networks.num_seats == 2
     assert networks.at(1).tolist() == [1] and networks_of(2).at(1).tolist() == [0, 1]
     with pytest.raises(InputError, match="must have one shape"):
@@ -367,7 +350,7 @@ def change_columns(path: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
         ),
         (
             lambda c: c.update({"network.layers.0.weight": c["network.layers.0.weight"].mT.copy()}),
-            r"layers.0.weight must be \[2, 8, 6\], not \[2, 6, 8\]",
+            r"layers.0.weight must be \[2, 8, 27\], not \[2, 27, 8\]",
         ),
     ],
 )
@@ -383,7 +366,7 @@ def test_columns_that_are_no_networks_are_refused(
     ("keys", "value", "message"),
     [
         (("networks", "encoder", "version"), 2, "version 2 was recorded, and this is 1"),
-        (("networks", "shape", "inputs"), 7, "see 7 features, and encoder bytes gives 6"),
+        (("networks", "shape", "inputs"), 7, f"see 7 features, and encoder slots12 gives {INPUTS}"),
         (("networks", "shape", "widths"), [8, 1 << 40], "networks.shape.mlp.widths.1"),
         (("networks", "shape", "widths"), [8] * 65, "networks.shape.mlp.widths"),
         (("networks", "shape", "kind"), "os.system", "networks.shape: Input tag"),
@@ -436,9 +419,9 @@ def test_the_largest_network_of_many_parts_fits_into_a_header() -> None:
 def test_the_encoder_must_give_as_many_features(
     sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = BytesEncoder(num_features=INPUTS + 1)
+    other = load_encoder("slots12", load_game("leduc"))
     monkeypatch.setattr(network_bundle, "load_encoder", lambda *_: other)
-    with pytest.raises(InputError, match="see 6 features, and encoder bytes gives 7"):
+    with pytest.raises(InputError, match=f"see {INPUTS} features, and .* {other.num_features}"):
         open_policy(sound)
 
 
@@ -505,14 +488,18 @@ def _names(path: Path) -> list[str]:
 # Without torch, and while one bundle replaces another.
 
 
-def test_without_torch_there_is_one_line(sound: Path) -> None:
+def test_without_torch_rectifiers_play_and_others_have_one_line(
+    sound: Path, tmp_path: Path
+) -> None:
+    other = written(tmp_path / "b", networks_of(1, activation="gelu"))
     script = f"""
 import sys
 sys.modules["torch"] = None
 from pathlib import Path
 from regretless.errors import InputError
 from regretless.bundles.bundle import open_bundle
-bundle = open_bundle(Path({str(sound)!r}))
+print(open_bundle(Path({str(sound)!r})).policy().name)
+bundle = open_bundle(Path({str(other)!r}))
 bundle.verify()
 try:
     bundle.policy()
@@ -522,7 +509,8 @@ except InputError as error:
     found = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert "a bundle of networks needs torch: pip install" in found.stdout
+    assert found.stdout.startswith("deep\n")
+    assert "a bundle of such networks needs torch: pip install" in found.stdout
 
 
 def test_there_is_always_a_bundle_while_one_replaces_another(tmp_path: Path) -> None:

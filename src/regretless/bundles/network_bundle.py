@@ -82,13 +82,13 @@ class NetworkBundles:
         return networks
 
     def policy(self, bundle: Bundle, device: str) -> Policy:
-        """Imports torch, which no other kind needs."""
-        with needing(f"{bundle.path}: a bundle of networks", "torch"):
-            from regretless.inference.network_policy import NetworkPolicy
+        from regretless.inference.network_policy import NetworkPolicy
+
         facts = _facts(bundle)
         encoder = find_encoder(bundle.game, facts.encoder, facts.shape.inputs, str(bundle.path))
-        name = bundle.manifest.algorithm.name
-        return NetworkPolicy(bundle.networks(), encoder, name, device=device)
+        networks, name = bundle.networks(), bundle.manifest.algorithm.name
+        with needing(f"{bundle.path}: a bundle of such networks", "torch"):
+            return NetworkPolicy(networks, encoder, name, device=device)
 
     def table(self, bundle: Bundle) -> StrategyTable:
         return policy_table(bundle.game, self.policy(bundle, "cpu"))

@@ -7,7 +7,8 @@ from typing import Any
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.encoders import load_encoder
-from regretless.inference.network_policy import AveragePolicy, NetworkPolicy
+from regretless.inference.average_policy import AveragePolicy
+from regretless.inference.network_policy import NetworkPolicy
 from regretless.matches.bots import BOTS, bots_of
 from regretless.policies.policy import Policy, TablePolicy
 from regretless.policies.strategy_table import StrategyTable

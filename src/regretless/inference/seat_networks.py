@@ -17,6 +17,7 @@ from torch import Tensor
 from regretless import _native
 from regretless.networks.expansion import Features
 from regretless.networks.network import Network, shares
+from regretless.networks.perceptron import make_perceptron
 from regretless.networks.placement import capture, find_placement
 from regretless.networks.shape import NetworkWeights
 
@@ -70,8 +71,9 @@ class SeatNetworks:
     ) -> None:
         """With `is_warm` networks of values play by a temperature (`shares`)."""
         self.networks = list(networks)
-        self._answers = Answers(encoder, torch.device("cpu"))
+        self._encoder, self._answers = encoder, Answers(encoder, torch.device("cpu"))
         self._temperature = torch.ones(()) if is_warm else None
+        self.refresh()
 
     def set_temperature(self, temperature: float) -> None:
         """Sets the temperature of questions from now on."""
@@ -80,15 +82,31 @@ class SeatNetworks:
 
     def refresh(self) -> None:
         """Takes note that the parameters of the networks have changed."""
+        self._perceptrons = [
+            make_perceptron(
+                each.shape,
+                {name: tensor.detach().numpy() for name, tensor in each.state_dict().items()},
+            )
+            for each in self.networks
+        ]
 
     def begin(
         self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
     ) -> Probabilities:
         answers = np.empty(legal.shape, np.float32)
         for seat, begin, end in _slices(seats, len(self.networks), max(len(rows), 1)):
-            part, network = slice(begin, end), self.networks[seat]
-            answers[part] = self._answers(network, rows[part], legal[part], self._temperature)
+            answers[begin:end] = self._answer(seat, rows[begin:end], legal[begin:end])
         return answers
+
+    def _answer(
+        self, seat: int, rows: NDArray[np.uint8], legal: NDArray[np.bool_]
+    ) -> Probabilities:
+        perceptron = self._perceptrons[seat]
+        if perceptron is None:
+            return self._answers(self.networks[seat], rows, legal, self._temperature)
+        temperature = 0.0 if self._temperature is None else float(self._temperature)
+        threads = torch.get_num_threads()
+        return perceptron.answer(self._encoder, rows, legal, threads, temperature)
 
     def finish(self, begun: Probabilities) -> Probabilities:
         return begun

@@ -41,7 +41,7 @@ class MatchConfig:
     """Seed of the deals and of mixed strategies."""
     threads: int = 1
     """Number of threads."""
-    tables: int = 4096
+    tables: int = 16_384
     """Number of tables played at a time; neither tables nor threads change a result."""
 
     def __post_init__(self) -> None:

@@ -65,8 +65,9 @@ class CFR(TreeSolver):
         for player in range(2):
             watch.look("measuring", player / 2)
             gains += self.solver.best_value(player)
-            watch.look("measuring", player / 2 + 0.25)
-            gains -= self.solver.value(player)
+            if not self.solver.is_zero_sum:  # else the values cancel
+                watch.look("measuring", player / 2 + 0.25)
+                gains -= self.solver.value(player)
         return gains / self._rules.unit / 2
 
     @property
