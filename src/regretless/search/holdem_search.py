@@ -17,6 +17,7 @@ from regretless import _native
 from regretless.notation.cards import STREETS
 from regretless.search.holdem_menus import SearchMenu, Situation, search_game
 from regretless.search.resolving import Gadget, PublicBelief
+from regretless.watch import Watch
 
 Floats = NDArray[np.float32]
 Path = tuple[tuple[int, ...], int | None]
@@ -51,6 +52,7 @@ class Effort(NamedTuple):
     algorithm: str
     threads: int
     max_bytes: int
+    watch: Watch
 
 
 class Anchor(NamedTuple):
@@ -276,14 +278,12 @@ def search(
 
 
 def _run(solver: _native.VectorSolver, effort: Effort) -> None:
-    if effort.seconds is None:
-        solver.step(effort.iterations)
-        return
-    end = time.perf_counter() + effort.seconds
-    for _ in range(effort.iterations):
-        solver.step(1)
-        if time.perf_counter() >= end:
-            return
+    watch, most = effort.watch, effort.iterations
+    if effort.seconds is not None:
+        watch, most = watch.ending_at(time.perf_counter() + effort.seconds), 1
+    solver.step(1)
+    for piece in watch.pieces(effort.iterations - 1, most):
+        solver.step(piece)
 
 
 def _made_rows(

@@ -15,10 +15,11 @@ def evaluate_street_values(
     bundle: Bundle, device: str, threads: int, *, record: bool, json: bool
 ) -> None:
     """Prints the gate of a network: what turns lose that are solved with it."""
-    with needing(f"{bundle.path}: a value network", "torch"):
-        from regretless.search.streets.gate import GateSizes, gate, gate_measures
-    sizes = GateSizes(threads=threads)
-    with Telling(for_programs=json, forecasts=True) as telling:
+    with Telling("loading", for_programs=json, forecasts=True) as telling:
+        with needing(f"{bundle.path}: a value network", "torch"):
+            from regretless.search.streets.gate import GateSizes, gate, gate_measures
+        sizes = GateSizes(threads=threads)
+        telling.say(f"{sizes.spots} turns")
         rows = gate(bundle.street_values(), sizes, device=device, watch=telling.watch())
     measures = gate_measures(rows, sizes)
     if record:
