@@ -525,6 +525,21 @@ except InputError as error:
     assert "a bundle of networks needs torch: pip install" in found.stdout
 
 
+def test_networks_are_opened_without_sympy(sound: Path) -> None:
+    """Parts of PyTorch import it, which takes two seconds before the first hand."""
+    script = f"""
+import sys
+from pathlib import Path
+from regretless.bundles.bundle import open_bundle
+open_bundle(Path({str(sound)!r})).policy()
+print("torch" in sys.modules, "sympy" in sys.modules)
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert found.stdout == "True False\n"
+
+
 def test_there_is_always_a_bundle_while_one_replaces_another(tmp_path: Path) -> None:
     path = written(tmp_path / "b", networks_of(1))
     missing, is_over = [], threading.Event()

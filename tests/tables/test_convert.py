@@ -57,6 +57,7 @@ def write_phhs_file(path: Path, hands: list[_native.PokerEpisode]) -> None:
         ("limit-holdem", {}),
         ("plo4", {"players": 6}),
         ("short-deck", {"players": 6}),
+        ("hunl-100bb", {}),
     ],
 )
 def test_hands_go_round_through_every_format(tmp_path: Path, name: str, options: dict) -> None:

@@ -30,12 +30,12 @@ class ChartJob(Job):
         """Solves; a job that takes too long is stopped."""
         silent = replace(self.watch, tell=lambda what, share: None)
         watch = silent.ending_at(time.perf_counter() + limits.job_seconds)
-        told = {"what": "solving", "forecast_seconds": _forecast(self.spot)}
-        self.progress = told
+        progress = {"what": "solving", "forecast_seconds": _forecast(self.spot)}
+        self.progress = progress
 
         def tell(iterations: int, gap: float) -> None:
             watch.look("solving")
-            self.progress = {**told, "iterations": iterations, "exploitability": gap}
+            self.progress = {**progress, "iterations": iterations, "exploitability": gap}
 
         solution = _solve(self.spot, tell, watch)
         self.made, self.made_bytes = solution, 3 * solution.strategy.nbytes
