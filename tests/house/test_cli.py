@@ -238,7 +238,7 @@ def test_what_loads_long_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("regretless.cli.progress._PATIENCE", 0.0)
     (tmp_path / "slow.py").write_text(
         "import time\n\n\nclass Slow:\n    def act(self, view):\n        time.sleep(0.3)\n"
-        "        return \"call\"\n"
+        '        return "call"\n'
     )
     run = str(tmp_path / "run")
     for words, said in (

@@ -64,14 +64,18 @@ def _solve(
     spot: AnySpot, progress: Progress | None = None, watch: Watch = UNWATCHED
 ) -> AnySolution:
     if isinstance(spot, PushFoldSpot):
-        times = 1 if spot.num_players <= _MOST_EXACT else _ROUGHER
-        target = times * usual_target(spot)
-        return solve_push_fold(spot, target=target, progress=progress, watch=watch)
+        return solve_push_fold(spot, target=_target(spot), progress=progress, watch=watch)
     return solve_preflop(spot, progress=progress)
 
 
 def _forecast(spot: AnySpot) -> int:
-    return forecast_seconds(spot) if isinstance(spot, PushFoldSpot) else _TREE_SECONDS
+    if isinstance(spot, PreflopSpot):
+        return _TREE_SECONDS
+    return forecast_seconds(spot, _target(spot))
+
+
+def _target(spot: PushFoldSpot) -> float:
+    return (1 if spot.num_players <= _MOST_EXACT else _ROUGHER) * usual_target(spot)
 
 
 def _is_quick(spot: AnySpot) -> bool:
