@@ -212,7 +212,7 @@ def test_the_example_is_kuhn_poker():
 def test_a_match_is_played_in_a_game_without_options():
     """The match has two players, and the constructor takes no number of them."""
     source = f"{EXAMPLE}:KuhnPoker"
-    result = match("caller", "raiser", game=source, hands=400)
+    result = match("random", "random", game=source, hands=400)
     assert sum(each.won.mean for each in result.players) == pytest.approx(0)
     with pytest.raises(InputError, match="is for 2 players, not 3"):
         load_game(source, players=3)

@@ -24,7 +24,7 @@ class Limit(NamedTuple):
 
 
 LIMITS = {
-    "lines of Python in src": Limit(38_000, 52_300),
+    "lines of Python in src": Limit(38_000, 52_400),
     "lines of C++ in native": Limit(29_000, 30_100),
     "modules at the top level": Limit(8, 8),
     "Python files in a folder": Limit(15, 15),
