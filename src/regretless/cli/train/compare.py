@@ -53,15 +53,17 @@ def compare(
     records = [read_run(path, print_note) for path in runs]
     groups = group_runs(records, separate=separate)
     panels = _panels(groups, measure, band)
+    stem = output.with_suffix("") if output.suffix in (".png", ".svg") else output
+    paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
+    with told_on_failure(output):
+        stem.parent.mkdir(parents=True, exist_ok=True)
+    require_places(*paths)
     with Telling("drawing", for_programs=json):
         figure = draw(panels, _label(records, measure), references)
         pictures = to_png(figure), to_svg(figure).encode()
     found = [group_standing(name, group, measure, band) for name, group in groups.items()]
     ends = [each.to_json() for each in found]
-    stem = output.with_suffix("") if output.suffix in (".png", ".svg") else output
-    paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
     with told_on_failure(output):
-        stem.parent.mkdir(parents=True, exist_ok=True)
         for path, picture in zip(paths, pictures, strict=True):
             path.write_bytes(picture)
     write_tables(standings_table(found), csv, latex)
