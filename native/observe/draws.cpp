@@ -2,22 +2,23 @@
 #include "observe/draws.h"
 
 #include <algorithm>
+#include <array>
 
 #include "observe/row_layout.h"
 
 namespace regretless {
 namespace {
 
-std::vector<std::uint32_t> all_straights(const PokerRules& rules) {
-  if (rules.showdown == Showdown::kPair) return {};
-  const int ranks = rules.deck.num_ranks;
+constexpr int kMostRanks = 13;
+
+std::vector<std::uint32_t> all_straights(int ranks) {
   std::vector<std::uint32_t> straights{std::uint32_t{1} << (ranks - 1) | 0xf};  // the ace below the lowest rank
   for (int low = 0; low + 5 <= ranks; ++low) straights.push_back(std::uint32_t{0x1f} << low);
   return straights;
 }
 
 std::vector<std::uint64_t> held_of(const std::vector<std::uint32_t>& straights, int num_ranks) {
-  std::vector<std::uint64_t> table(straights.empty() ? 0 : std::size_t{1} << num_ranks);
+  std::vector<std::uint64_t> table(std::size_t{1} << num_ranks);
   for (std::size_t set = 0; set < table.size(); ++set)
     for (std::size_t s = 0; s < straights.size(); ++s)
       for (int ranks = std::popcount(set & straights[s]); ranks > 0; --ranks)
@@ -25,11 +26,21 @@ std::vector<std::uint64_t> held_of(const std::vector<std::uint32_t>& straights, 
   return table;
 }
 
+// The tables of all decks, by their number of ranks: encoders are made for every question of a table.
+const std::vector<std::uint64_t>& shared_table(int num_ranks) {
+  static const auto tables = [] {
+    std::array<std::vector<std::uint64_t>, kMostRanks + 1> made;
+    for (int ranks = 1; ranks <= kMostRanks; ++ranks) made[static_cast<std::size_t>(ranks)] = held_of(all_straights(ranks), ranks);
+    return made;
+  }();
+  return tables[static_cast<std::size_t>(num_ranks)];
+}
+
 }  // namespace
 
 Draws::Draws(const PokerRules& rules)
-    : straights_(all_straights(rules)),
-      held_(held_of(straights_, rules.deck.num_ranks)),
+    : straights_(rules.showdown == Showdown::kPair ? std::vector<std::uint32_t>{} : all_straights(rules.deck.num_ranks)),
+      held_(&shared_table(rules.deck.num_ranks)),
       is_omaha_(rules.showdown == Showdown::kOmaha),
       num_ranks_(rules.deck.num_ranks) {}
 
@@ -39,7 +50,7 @@ std::uint32_t Draws::straights_of_hole(const SeenRanks& seen) const {
 
 Draws::Straights Draws::straights(const SeenRanks& seen) const {
   const std::uint32_t board = seen.board.once, either = seen.hole.once | board;
-  const std::uint64_t shown = held_[board], both = held_[either];
+  const std::uint64_t shown = (*held_)[board], both = (*held_)[either];
   const std::uint32_t of_hole = straights_of_hole(seen);
   const std::uint32_t may_come = seen.to_come > 0 ? (is_omaha_ ? at_least(shown, 2) : ~0u) : 0;
   Straights found;

@@ -22,7 +22,7 @@ class Draws {
   int num_straights() const { return static_cast<int>(straights_.size()); }  // 0 where there are none, nor flushes
 
   // Straights of which a set of ranks has at least 1, 2, ... 5.
-  std::uint32_t straights_with(std::uint32_t ranks, int least) const { return at_least(held_[ranks], least); }
+  std::uint32_t straights_with(std::uint32_t ranks, int least) const { return at_least((*held_)[ranks], least); }
   // Straights to which the hole cards can belong beside the board.
   std::uint32_t straights_of_hole(const SeenRanks& seen) const;
   Straights straights(const SeenRanks& seen) const;
@@ -36,8 +36,8 @@ class Draws {
     return static_cast<std::uint32_t>(held >> (10 * (ranks - 1)) & 0x3ff);
   }
 
-  std::vector<std::uint32_t> straights_;  // ranks of each
-  std::vector<std::uint64_t> held_;       // [sets of ranks]: straights of which it has at least 1, 2, ... 5, as bits, 10 each
+  std::vector<std::uint32_t> straights_;    // ranks of each
+  const std::vector<std::uint64_t>* held_;  // [sets of ranks]: straights of which it has at least 1, 2, ... 5, as bits, 10 each
   bool is_omaha_;
   int num_ranks_;
 };

@@ -20,11 +20,15 @@ def trial_seconds(work: Callable[[int], object], count: int, first: int = 4) -> 
     """Returns the seconds that `work(count)` will take, by trials whose results are dropped.
 
     Trials grow from `first`, at least once, until one takes nearly a second; they stay below a
-    twentieth of the work. What a trial takes whatever its size counts once.
+    twentieth of the work, and a first one of 4 is all for little work. What a trial takes whatever
+    its size counts once.
     """
     size = last = min(first, max(4, int(_TRIAL_SHARE * count)))
-    before = seconds = 0.0
+    before, begun = 0.0, time.perf_counter()
     work(4)  # which loads what is needed
+    seconds = time.perf_counter() - begun
+    if _TRIAL_SHARE * count < 4:
+        return seconds / 4 * count
     while True:
         begun = time.perf_counter()
         work(size)

@@ -10,17 +10,23 @@ from math import comb
 import numpy as np
 import pytest
 
+from command_lines import run_here
 from regretless import _native
 from regretless.cli import main
 from regretless.equities import equity
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.preflop import triples as triples_module
-from regretless.preflop.equilibrium import PushFoldSolution, solve_push_fold
+from regretless.preflop.equilibrium import (
+    PushFoldSolution,
+    forecast_seconds,
+    solve_push_fold,
+    usual_target,
+)
 from regretless.preflop.icm import icm_after_hand, icm_equities
 from regretless.preflop.matchups import CLASS_NAMES, NUM_BOARDS, load_matchups
 from regretless.preflop.multiway import PRIOR
-from regretless.preflop.push_fold import PushFoldSpot
+from regretless.preflop.push_fold import PushFoldSpot, several_players
 from regretless.preflop.solving import solve_preflop
 from regretless.preflop.tree import PreflopSpot
 from regretless.preflop.triples import ORDERS_FILE, RANKS_3, count_triples, load_triples
@@ -507,3 +513,18 @@ def test_bad_input_is_one_line(capsys, arguments, message):
     code, out, err = run(capsys, "preflop", *arguments)
     assert code == 2 and not out
     assert message in err and err.count("\n") == 1
+
+
+def test_the_forecast_grows_with_players_and_falls_with_the_target() -> None:
+    spots = {count: several_players(PreflopSpot(stack=10), count) for count in (3, 4, 6, 9)}
+    seconds = [forecast_seconds(spot) for spot in spots.values()]
+    assert seconds == sorted(seconds) and seconds[-1] > 10 * seconds[0]
+    target = usual_target(spots[4])
+    assert forecast_seconds(spots[4], 50 * target) < forecast_seconds(spots[4], target) / 4
+    assert forecast_seconds(spots[4], target / 4) > 2 * forecast_seconds(spots[4])
+
+
+def test_long_solves_begin_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["preflop", "--players", "4", "--iterations", "1"]
+    assert run_here([*words, "--json"]).errors == ""
+    assert "note: 4 players: about 320 MB and 70 s" in run_here(words).errors

@@ -14,7 +14,8 @@ from regretless.errors import InputError
 from regretless.explicit.explicit_tree import enumerate_tree, expected_values, uniform_strategy
 from regretless.explicit.open_spiel import OpenSpielGame
 from regretless.explicit.python_game import CHANCE, TERMINAL
-from regretless.seats.matches import evaluate
+from regretless.games import load_game
+from regretless.seats.matches import evaluate, match
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "python_game.py"
@@ -206,6 +207,15 @@ def test_the_example_is_kuhn_poker():
     assert tree.infoset_names[:3] == ("J", "Q", "K")
     assert set(tree.infoset_action_names) == {("p", "b")}
     np.testing.assert_allclose(expected_values(tree, uniform_strategy(tree)), [0.125, -0.125])
+
+
+def test_a_match_is_played_in_a_game_without_options():
+    """The match has two players, and the constructor takes no number of them."""
+    source = f"{EXAMPLE}:KuhnPoker"
+    result = match("random", "random", game=source, hands=400)
+    assert sum(each.won.mean for each in result.players) == pytest.approx(0)
+    with pytest.raises(InputError, match="is for 2 players, not 3"):
+        load_game(source, players=3)
 
 
 def test_the_page_shows_the_example_and_what_it_prints(capsys):

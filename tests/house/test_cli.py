@@ -230,3 +230,22 @@ def test_no_further_thread_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = run_here(["solve", "kuhn", "--iterations", "5"])
     assert outcome.status == 2 and outcome.problem is None
     assert "not enough memory for another thread" in outcome.errors
+
+
+def test_what_loads_long_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyTorch, matplotlib and slow opponents take seconds; here the line comes at once."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("regretless.cli.progress._PATIENCE", 0.0)
+    (tmp_path / "slow.py").write_text(
+        "import time\n\n\nclass Slow:\n    def act(self, view):\n        time.sleep(0.3)\n"
+        '        return "call"\n'
+    )
+    run = str(tmp_path / "run")
+    for words, said in (
+        (["train", "kuhn_cfr", "--forecast"], ["estimating memory and disk"]),
+        (["train", "kuhn_cfr", "budget.steps=20", f"output={run}"], ["loading"]),
+        (["compare", run], ["drawing"]),
+        (["play", "kuhn", "--against", "slow.py:Slow"], ["loading", "the opponent thinks"]),
+    ):
+        shown = run_here(words).errors
+        assert all(each in shown for each in said), (words, shown)

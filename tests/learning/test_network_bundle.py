@@ -513,6 +513,20 @@ except InputError as error:
     assert "a bundle of such networks needs torch: pip install" in found.stdout
 
 
+def test_networks_are_opened_without_sympy() -> None:
+    """Parts of PyTorch import it, which takes two seconds before the first hand."""
+    script = """
+import sys
+from regretless.seats.strategies import find_strategy
+find_strategy("hunl-deep-cfr")
+print("torch" in sys.modules, "sympy" in sys.modules)
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert found.stdout == "True False\n"
+
+
 def test_there_is_always_a_bundle_while_one_replaces_another(tmp_path: Path) -> None:
     path = written(tmp_path / "b", networks_of(1))
     missing, is_over = [], threading.Event()

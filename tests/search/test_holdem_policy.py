@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The player of heads-up hold'em who solves every decision: beliefs, histories and real bets."""
 
+import signal
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -45,6 +49,17 @@ def test_a_hand_is_searched_once_and_from_the_history_alone() -> None:
     sums = found.strategy.sum(axis=0)
     possible = possible_hands(1326, BOARD)
     assert np.allclose(sums[possible], 1, atol=1e-5) and not sums[~possible].any()
+
+
+def test_an_interrupt_ends_searches_that_run_and_those_that_wait() -> None:
+    policy = make_policy(threads=2, turn=1_000_000)
+    questions = [history(0, cards=4), history(1, 5, cards=4), history(0, 5, 15, cards=4)]
+    timer = threading.Timer(0.5, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
+    begun = time.process_time()
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        policy.choices(questions)
+    assert time.process_time() - begun < 20  # a million iterations take hours
 
 
 def test_beliefs_after_a_card_have_its_blockers() -> None:

@@ -523,3 +523,7 @@ def test_a_spot_is_solved_written_measured_and_played(
     assert run("evaluate", path, "--json") == 0
     (measure,) = json.loads(capsys.readouterr().out)["measures"]
     assert measure["value"] == pytest.approx(solved["exploitability"], abs=1e-3)  # of a pot of 100
+    assert run("evaluate", path) == 0  # in the words of players
+    shown = capsys.readouterr().out
+    assert f"exact exploitability  {measure['value']:.6g} % of the pot" in shown
+    assert "claimed: exact exploitability" in shown and "an episode" not in shown

@@ -57,6 +57,7 @@ def write_phhs_file(path: Path, hands: list[_native.PokerEpisode]) -> None:
         ("limit-holdem", {}),
         ("plo4", {"players": 6}),
         ("short-deck", {"players": 6}),
+        ("hunl-100bb", {}),
     ],
 )
 def test_hands_go_round_through_every_format(tmp_path: Path, name: str, options: dict) -> None:
@@ -227,6 +228,34 @@ def test_the_command_converts(tmp_path: Path) -> None:
     assert (tmp_path / "b").read_text() == line + line.replace("STATE:0", "STATE:1")
     failed = subprocess.run([*run, "b", "c.phhs"], cwd=tmp_path, capture_output=True, text=True)
     assert failed.returncode == 2 and "b: an ACPC log does not say its game" in failed.stderr
+
+
+def test_hands_of_a_log_have_one_unit(tmp_path: Path) -> None:
+    """Hands of whole dollars stand before and behind one with cents, in PHH and as a site."""
+    hand = (
+        "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\n"
+        "starting_stacks = [200, 200]\nactions = ['d dh p1 AsKd', 'd dh p2 2c2d', 'p2 cbr {}', "
+        "'p1 f']\n"
+    )
+    bets = ["6", "6.50", "6.125", "8"]
+    (tmp_path / "a.phhs").write_text(
+        "".join(f"[{i}]\n{hand.format(b)}" for i, b in enumerate(bets))
+    )
+    assert convert_hands(tmp_path / "a.phhs", tmp_path / "a.log") == 4
+    states = [line.split(":")[2] for line in (tmp_path / "a.log").read_text().splitlines()]
+    assert states == ["r1200f", "r1300f", "r1225f", "r1600f"]  # 200: of 100 and 8
+    site = (
+        "PokerStars Hand #{0}: Hold'em No Limit ($1/$2 USD) - 2020/01/02 3:04:05 ET\n"
+        "Table 'T' 2-max Seat #1 is the button\nSeat 1: A ($200 in chips)\n"
+        "Seat 2: B ($200 in chips)\nA: posts small blind $1\nB: posts big blind $2\n"
+        "*** HOLE CARDS ***\nA: raises ${1} to ${2}\nB: folds\n"
+        "Uncalled bet (${1}) returned to A\nA collected $4 from pot\n\n"
+    )
+    rows = [(1, "4", "6"), (2, "4.50", "6.50"), (3, "6", "8")]
+    (tmp_path / "s.txt").write_text("".join(site.format(*row) for row in rows))
+    assert convert_hands(tmp_path / "s.txt", tmp_path / "s.log") == 3
+    states = [line.split(":")[2] for line in (tmp_path / "s.log").read_text().splitlines()]
+    assert states == ["r600f", "r650f", "r800f"]
 
 
 def test_a_log_that_divides_odd_chips_is_read_with_a_note(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 import random
 import re
+import tomllib
 from contextlib import suppress
+from decimal import Decimal
 
 import pokerkit
 import pytest
@@ -12,6 +14,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.histories.phh import (
+    _plain_fields,
     read_phh,
     read_phh_file,
     read_phh_hand,
@@ -297,6 +300,36 @@ def test_games_that_cannot_be_written(name, options, message):
 def test_any_text(text):
     with pytest.raises(InputError):
         read_phh(text)
+
+
+WORDS = (
+    "1|-0|007|1.50|1.|.5|1e3|1_000|true|inf|09:03:00|24:00:00|2009-07-04|'é[]'|\"c\"|'a b'|''"
+    "|'it''s'|'''d'''|\"\\n\"|'\t'|# e|"
+)
+PIECES = st.sampled_from(WORDS.split("|"))
+LISTS = st.lists(PIECES, max_size=4).flatmap(
+    lambda items: st.sampled_from([", ", ",\n  ", " , ", " "]).map(
+        lambda between: f"[{between.join(items)}]"
+    )
+)
+
+
+@settings(max_examples=600, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["a", "b_c", "D", "'e'", "f.g"]), PIECES | LISTS)),
+    st.sampled_from(["\n", "\n\n", "\r\n", " # h\n", " "]),
+)
+def test_plain_fields_are_those_of_tomllib(fields, end):
+    text = "".join(f"{name} = {value}{end}" for name, value in fields)
+    found = _plain_fields(text)
+    if found is not None:
+        assert repr(found) == repr(tomllib.loads(text, parse_float=Decimal))
+
+
+def test_hands_are_read_without_tomllib(monkeypatch):
+    text = write_phh(read_phh(HAND))
+    monkeypatch.setattr("tomllib.loads", None)
+    assert write_phh(read_phh(text)) == text
 
 
 @settings(max_examples=400, deadline=None)

@@ -11,9 +11,12 @@ import pytest
 from regretless.algorithms import make_algorithm
 from regretless.cli import main
 from regretless.games import load_game
-from regretless.recipes.config import RunConfig, make_config
+from regretless.recipes.config import RunConfig, make_config, read_config
+from regretless.recipes.names import config_file
 from regretless.runs.room import Room, needed_room
+from regretless.runs.run import Run
 from regretless.training.forecast import Forecast, Pace
+from regretless.training.preparation import run_forecast
 
 FREE = Room(memory=8 << 30, disk=None)
 
@@ -80,6 +83,18 @@ def test_tables_that_grow(
 def test_line() -> None:
     found = Forecast(Room(3 << 20, 5 << 30), FREE, None)
     assert str(found) == "memory 3 MiB (8 GiB free); disk 5 GiB (? free)"
+
+
+def test_no_device_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recipe for CUDA is forecast where there is none, with a note."""
+    torch = pytest.importorskip("torch")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    overrides = ["algorithm.device=cuda", f"output={tmp_path / 'run'}"]
+    recipe = read_config(config_file(Path("kuhn_deep_cfr")), overrides)
+    notes = list[str]()
+    found = run_forecast(Run.new(recipe, "kuhn_deep_cfr"), tell=notes.append)
+    assert "memory" in str(found) and not (tmp_path / "run").exists()
+    assert any(note.endswith("the forecast is for the CPU") for note in notes)
 
 
 def test_train_tells_it_and_resume_does_not(

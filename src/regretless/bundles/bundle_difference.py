@@ -40,7 +40,8 @@ def difference(first: Bundle, second: Bundle, most: int = 10) -> BundleDifferenc
     if _nameless(first.manifest.game.rules) != _nameless(second.manifest.game.rules):
         raise InputError(
             f"{first.path} is of {first.game.name} and {second.path} of {second.game.name}: "
-            "only strategies of the same rules and menu can be compared"
+            "only strategies of the same rules and menu can be compared "
+            "(`regretless compare-spots` compares two spots)"
         )
     one, two = (each.kind.table(each) for each in (first, second))
     keys, ours, theirs = np.intersect1d(one.keys, two.keys, assume_unique=True, return_indices=True)

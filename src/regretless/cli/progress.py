@@ -50,6 +50,7 @@ class Telling:
         self._for_programs, self._forecasts = for_programs, forecasts
         self._first: tuple[float, float] | None = None  # moment and share of the present work
         self._last_share, self._is_forecast, self._is_all_forecast = 0.0, False, False
+        self._end = 0.0  # the moment at which the present work should be done
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
         self._begun = time.perf_counter()
@@ -60,7 +61,7 @@ class Telling:
 
     def tell(self, what: str, share: float | None) -> None:
         """Shows the progress of a `Watch` behind the text, until there is another."""
-        self._work = what if share is None else f"{what} {share:.0%}"
+        self._work, self._end = what if share is None else f"{what} {share:.0%}", 0.0
         if self._forecasts and share is not None:
             self._note_pace(what, share)
 
@@ -87,10 +88,8 @@ class Telling:
         if taken < _PROBE or (done < _PROBE_SHARE and taken < 4 * _PROBE) or done <= 0:
             return
         left = taken / done * (1 - share)
-        from regretless.training.forecast import duration_text  # 0.1 s: only here
-
-        self._work += f"   {duration_text(left)} left"
-        if not (self._is_forecast or self._is_all_forecast):
+        self._end = now + left
+        if not (self._is_forecast or self._is_all_forecast) and taken + left >= _LONG:
             self._is_forecast = True
             self.forecast(what, taken + left)
             self._is_all_forecast = False  # other work may follow
@@ -108,9 +107,13 @@ class Telling:
         self._thread.join()
 
     def _line(self) -> Text:
-        seconds = f"{time.perf_counter() - self._begun:.0f} s"
+        now = time.perf_counter()
         texts = [each for each in (self._text, self._work) if each] or ["working"]
-        return Text("   ".join([*texts, seconds]))
+        if self._end > now:
+            from regretless.training.forecast import duration_text  # 0.1 s: only here
+
+            texts.append(f"{duration_text(self._end - now)} left")
+        return Text("   ".join([*texts, f"{now - self._begun:.0f} s"]))
 
     def _draw(self) -> None:
         rest = _PATIENCE - (self._begun - started())  # the start of the program counts

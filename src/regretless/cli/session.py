@@ -45,9 +45,11 @@ class Stop:
 def train_and_show(run: Run, json: bool) -> None:
     """Trains until the budget is spent or a signal comes, and shows the result."""
     check_custom_code(run.config)
-    set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
     stop, budget = Stop(), run.config.budget
-    with told_on_failure(run.path), stop.listening(), Telling(for_programs=json) as telling:
+    loading = Telling("loading", for_programs=json)
+    with told_on_failure(run.path), stop.listening(), loading as telling:
+        set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
+        telling.say("")
         progress = train(
             run,
             report=lambda at: telling.say(progress_line(at, budget)),

@@ -66,10 +66,10 @@ def _walk(
     yield PublicLine(format_line(steps), word, text, depth, actor, list(now.board))
     if most is not None and depth >= most:
         return
-    for step, told in _next_steps(now, amounts):
+    for step, text in _next_steps(now, amounts):
         after = now.copy()
         go(after, step)
-        yield from _walk(after, [*steps, step], told, depth + 1, most, amounts)
+        yield from _walk(after, [*steps, step], text, depth + 1, most, amounts)
 
 
 def _next_steps(now: Episode, amounts: Amounts) -> Iterator[tuple[Step, str]]:

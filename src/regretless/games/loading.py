@@ -2,6 +2,7 @@
 """`load_game`: games from a name, a file of rules or a custom class."""
 
 import re
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,14 @@ def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
 
 def _load_custom(source: str, options: dict[str, Any]) -> ExplicitGame:
     make = load_custom(source, "game", "my_game.py:MyGame")
-    name = source.rpartition(":")[2]
+    name, players = source.rpartition(":")[2], None
+    if "players" in options and not signature(make).parameters:  # whose game has so many as it has
+        players = options.pop("players")
     with naming(source, f"{name}({', '.join(f'{key}={options[key]!r}' for key in options)})"):
         game = make(**options)
     found = play_at_table(game, name, source)
+    if players not in (None, found.num_players):
+        raise InputError(f"{source}: is for {found.num_players} players, not {players}")
     home = at_home(source, Path.cwd())
     found.origin = {"name": home, "options": options, "sha256": code_sha256(home)}
     return found

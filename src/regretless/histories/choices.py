@@ -95,8 +95,8 @@ def _raise_slot(amount: int, raises: dict[int, int], amounts: Amounts) -> int | 
     nearest = {max((a for a in raises if a < amount), default=0)}
     nearest |= {min((a for a in raises if a > amount), default=0)}
     texts = " and ".join(amounts.word(f"r{each}") for each in sorted(nearest - {0}))
-    told = amounts.text(amount)
-    raise InputError(f"{told} is not on the menu here; the nearest to it: {texts}")
+    typed = amounts.text(amount)
+    raise InputError(f"{typed} is not on the menu here; the nearest to it: {texts}")
 
 
 def _squeeze(text: str) -> str:

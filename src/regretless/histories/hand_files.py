@@ -38,8 +38,8 @@ _SITES = {
 }
 _MOST_BYTES = 1 << 30
 _LOOKED_AT = 200  # lines at the beginning of a file
-Piece = tuple[int, Callable[[], RecordedHand]]
-"""The first line of a hand, and the call that reads it."""
+Piece = tuple[int, Callable[[int | None], RecordedHand]]
+"""The first line of a hand, and the call that reads it in a scale or in that of its own."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +57,33 @@ def read_hands(
     format: str | None = None,
     game: _native.Poker | None = None,
     scale: int | None = None,
+    common: int | None = None,
 ) -> Iterator[Reading]:
     """Reads the hands of a file one by one; those that are wrong come with the problem.
 
-    InputError if the file as a whole cannot be read. An ACPC log needs the `game`.
+    InputError if the file as a whole cannot be read. An ACPC log needs the `game`. With a `common`
+    scale every hand is in that; _FinerScaleError at the first hand that needs a finer one.
     """
     path = Path(path)
     lines = _text(path).splitlines(keepends=True)
-    for line, read in _pieces(lines, format or _format_of(path, lines), str(path), game, scale):
+    for line, read in _pieces(lines, format or _format_of(path, lines), str(path), game):
         try:
-            yield Reading(line, read())
+            hand = read(scale)
+            if common is not None and hand.scale != common:
+                if common % hand.scale:
+                    raise _FinerScaleError(math.lcm(common, hand.scale))
+                hand = read(common)
+            yield Reading(line, hand)
         except InputError as error:
             yield Reading(line, None, str(error))
+
+
+class _FinerScaleError(Exception):
+    """Hands of a file have no common scale but a finer one."""
+
+    def __init__(self, scale: int) -> None:
+        super().__init__(scale)
+        self.scale = scale
 
 
 def _text(path: Path) -> str:
@@ -119,24 +134,26 @@ def _pieces(
     format: str,
     place: str,
     game: _native.Poker | None,
-    scale: int | None,
 ) -> Iterator[Piece]:
     if format in _SITES:
         head, read = _SITES[format]
         for hand in split_hands(lines, head):
             yield hand[0][0], partial(read, hand, place)
-    elif format == "text":
-        yield from hand_log_pieces(lines, place, game)
-    elif format == "acpc":
-        if game is None:
+    elif format in ("text", "acpc"):
+        if format == "text":
+            logged = hand_log_pieces(lines, place, game)
+        elif game is not None:
+            logged = log_pieces(lines, game, place)
+        else:
             raise InputError(f"{place}: an ACPC log does not say its game; give it")
-        yield from log_pieces(lines, game, place)
+        for line, read_logged in logged:  # in whole chips: of scale 1
+            yield line, lambda _, read=read_logged: read()  # type: ignore[misc]
     elif game is not None:
         raise InputError(f"{place}: PHH says its game itself; none can be given")
     elif format == "phhs":
-        yield from phhs_pieces(lines, place, scale)
+        yield from phhs_pieces(lines, place)
     else:
-        yield 1, lambda: read_phh_hand("".join(lines), place, scale)
+        yield 1, partial(read_phh_hand, "".join(lines), place)
 
 
 def convert_hands(
@@ -167,11 +184,13 @@ def convert_hands(
     if game is not None:
         found = load_game(game) if isinstance(game, str) else game
         poker = require_poker(found, "only hands of poker are converted")
-    if scale is None and write in ("text", "acpc"):  # which have whole chips only
-        first = watched(read_hands(source, read, poker), watch, "looking for the scale")
-        scale = math.lcm(*(each.hand.scale for each in first if each.hand))
-    readings = watched(read_hands(source, read, poker, scale), watch, "converting")
-    return write_hands(readings, target, write, skip)
+    common = 1 if scale is None and write in ("text", "acpc") else None  # of whole chips only
+    while True:
+        readings = read_hands(source, read, poker, scale, common)
+        try:
+            return write_hands(watched(readings, watch, "converting"), target, write, skip)
+        except _FinerScaleError as finer:
+            common = finer.scale
 
 
 def watched(readings: Iterable[Reading], watch: Watch, what: str) -> Iterator[Reading]:

@@ -187,11 +187,11 @@ def _compare(reading: _Reading, episode: _native.PokerEpisode, end: int | None =
     """Compares the lines before number `end`, or all, with the log of the episode."""
     due = [*view(episode).log_lines()]
     # A game that is given may have another name, which is in the first line.
-    for (number, line), told in zip(reading.hand[1:], due[1:], strict=False):
+    for (number, line), expected in zip(reading.hand[1:], due[1:], strict=False):
         if number == end:
             return
-        if line != told:
+        if line != expected:
             reading.number = number
-            raise InputError(f"{told.strip()!r} is due, not {line.strip()[:60]!r}")
+            raise InputError(f"{expected.strip()!r} is due, not {line.strip()[:60]!r}")
     if len(reading.hand) > len(due):  # a log may break off, but not go on
         raise InputError(f"the log has {len(reading.hand)} lines, and the hand {len(due)}")

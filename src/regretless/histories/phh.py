@@ -19,6 +19,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import time
 from decimal import Decimal
 from functools import cache, partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from regretless.errors import InputError, refusing
 from regretless.games import Game
 from regretless.games.episodes import Episode
 from regretless.games.face import require_poker, view
-from regretless.games.poker_rules import make_poker, make_rules
+from regretless.games.poker_rules import make_poker
 from regretless.games.variants import make_variant
 from regretless.histories.phh_actions import AllInError, format_actions, replay
 from regretless.histories.phh_fields import CODES, FIXED_LIMIT, HandFields, first_actor, turned
@@ -70,10 +71,10 @@ def format_fields(fields: Mapping[str, Any]) -> str:
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, str):
         return _quote(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if isinstance(value, Decimal | float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
     if isinstance(value, list):
@@ -145,17 +146,17 @@ def read_phhs(
 
     Only one hand is held at a time.
     """
-    for _, read in phhs_pieces(lines, place, scale, **options):
-        yield read()
+    for _, read in phhs_pieces(lines, place, **options):
+        yield read(scale)
 
 
 def phhs_pieces(
-    lines: Iterable[str], place: str, scale: int | None = None, **options: Any
-) -> Iterator[tuple[int, Callable[[], RecordedHand]]]:
-    """The line of each table of a `.phhs` file, and the call that reads its hand."""
+    lines: Iterable[str], place: str, **options: Any
+) -> Iterator[tuple[int, Callable[[int | None], RecordedHand]]]:
+    """The line of each table of a `.phhs` file, and the call that reads its hand in a scale."""
     for name, first, text in _tables(lines, place):
         table = f"{place}: [{name}]"
-        yield first, partial(read_phh_hand, text, table, scale, first=first, **options)
+        yield first, partial(read_phh_hand, text, table, first=first, **options)
 
 
 def _tables(lines: Iterable[str], place: str) -> Iterator[tuple[str, int, str]]:
@@ -178,8 +179,45 @@ def _tables(lines: Iterable[str], place: str) -> Iterator[tuple[str, int, str]]:
         yield name, first, "".join(kept)
 
 
+_NUMBER = r"-?(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,9})?"
+_TEXTS = r"'[^'\x00-\x1f\x7f]*+'", r'"[^"\\\x00-\x1f\x7f]*+"'
+_LISTS = [rf"\[((?:\s*+{each}\s*+(?:,|(?=\s*\])))*+)\s*+\]" for each in _TEXTS]
+_TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+_FIELD = re.compile(  # one group for each kind of value
+    rf"([a-z_]+) = (?:({'|'.join(_TEXTS)})|({_NUMBER})|(true|false)|({_TIME})"
+    rf"|{'|'.join(_LISTS)}|\[({_NUMBER}(?:, {_NUMBER})*+)\])(?:\n++|\Z)"
+)
+
+
+def _number(text: str) -> int | Decimal:
+    return Decimal(text) if "." in text else int(text)
+
+
+_READERS: list[Callable[[str], Any]] = [
+    lambda text: text[1:-1],
+    _number,
+    lambda text: text == "true",
+    time.fromisoformat,
+    lambda text: text.split("'")[1::2],
+    lambda text: text.split('"')[1::2],
+    lambda text: [*map(_number, text.split(", "))],
+]
+
+
+def _plain_fields(text: str) -> dict[str, Any] | None:
+    """The fields as tomllib reads them, much faster; None unless all are of a plain form."""
+    fields, at = dict[str, Any](), 0
+    while (found := _FIELD.match(text, at)) and found[1] not in fields:
+        kind = found.lastindex or 0
+        fields[found[1]] = _READERS[kind - 2](found[kind])
+        at = found.end()
+    return fields if at == len(text) else None
+
+
 def _read_toml(text: str, place: str, first: int) -> dict[str, Any]:
     """Reads the fields; `first` lines of the file come before the text."""
+    if fields := _plain_fields(text):
+        return fields
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
@@ -228,18 +266,22 @@ def play_fields(
 
 
 def _game(row: dict[str, Any], options: dict[str, Any], place: str) -> _native.Poker:
-    """The game of a row; without options it has a menu that is made once."""
-    variant = make_variant({**row, **options}, place)
+    """The game of a row; without options all but its chips is made once."""
     if options:
-        return make_poker(variant, place)
+        return make_poker(make_variant({**row, **options}, place), place)
     with refusing(place):
-        return _native.Poker(make_rules(variant, place), _menu(variant.limit))
+        kind = _kind_of_game(row["name"], row["players"])
+        rules = kind.rules  # a copy
+        for name in ("stacks", "antes", "blinds", "bets", "first_actors", "unit"):
+            setattr(rules, name, row[name])
+        return _native.Poker(rules, kind.menu)
 
 
 @cache
-def _menu(limit: str) -> _native.BetMenu:
-    row = {"name": "menu", "limit": limit, "blinds": [2, 1]}
-    return make_poker(make_variant(row, "menu"), "menu").menu
+def _kind_of_game(name: str, players: int) -> _native.Poker:
+    code = next(row for row in CODES.values() if row["name"] == name)
+    row = {**code, "players": players, "blinds": [2, 1]}
+    return make_poker(make_variant(row, name), name)
 
 
 def _won_at_end(recorded: RecordedHand, hand: HandFields) -> tuple[int, ...] | None:
@@ -276,9 +318,9 @@ def _winnings(recorded: RecordedHand, hand: HandFields) -> tuple[int, ...] | Non
         return None
     if len(won) != recorded.episode.game.num_players or not any(won):
         return None
-    returned = [each - back for each, back in zip(won, recorded.uncalled, strict=True)]
-    # Some sites count the bet that nobody called as won.
-    return next((tuple(each) for each in (won, returned) if recorded.mismatch(each) is None), None)
+    if recorded.mismatch(won) is not None:  # some sites count the bet that nobody called as won
+        won = [each - back for each, back in zip(won, recorded.uncalled, strict=True)]
+    return tuple(won) if recorded.mismatch(won) is None else None
 
 
 def game_code(rules: _native.PokerRules) -> str:

@@ -4,11 +4,12 @@
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.notation.cards import format_cards, parse_cards
+from regretless.notation.cards import card_names, format_cards, parse_cards
 
 MOST_CHIPS = 100_000_000
 AMOUNT = r"[0-9]{1,12}(?:\.[0-9]{1,9})?"
@@ -151,9 +152,12 @@ class _Hands:
 
     def require_new(self, cards: Sequence[int | None]) -> None:
         """Raise if one of them has been dealt, to a hand or to the board."""
-        seen = {*self.episode.board, *(card for hand in self.cards for card in hand)}
-        for card in cards:
-            if card is not None and card in seen:
+        known = [card for card in cards if card is not None]
+        if not known:
+            return
+        seen = {*self.episode.board, *chain.from_iterable(self.cards)}
+        for card in known:
+            if card in seen:
                 raise ValueError(f"{format_cards([card], self.deck)} is dealt twice")
 
     def parse(self, text: str) -> list[int | None]:
@@ -163,9 +167,18 @@ class _Hands:
         return list(_parse_cards(text, self.deck.num_ranks, self.deck.lowest_rank))
 
 
+@cache
+def _card_numbers(num_ranks: int, lowest: int) -> dict[str, int]:
+    names = card_names(_native.Deck(num_ranks, 4, lowest))
+    return {name: card for card, name in enumerate(names)}
+
+
 @lru_cache(maxsize=8192)
 def _parse_cards(text: str, num_ranks: int, lowest: int) -> tuple[int | None, ...]:
     names = [text[i : i + 2] for i in range(0, len(text), 2)]
+    cards = tuple(map(_card_numbers(num_ranks, lowest).get, names))
+    if None not in cards and len(set(cards)) == len(cards):
+        return cards
     deck = _native.Deck(num_ranks, 4, lowest)
     known = list(parse_cards("".join(name for name in names if name != "??"), deck))
     if len(known) != len(names) - names.count("??"):
@@ -198,7 +211,11 @@ def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int
 
 
 def _seat(player: str, episode: _native.PokerEpisode) -> int:
-    num_players = episode.game.num_players
+    return _seat_number(player, episode.game.num_players)
+
+
+@lru_cache(maxsize=256)
+def _seat_number(player: str, num_players: int) -> int:
     if not re.fullmatch("p[0-9]{1,2}", player) or not 1 <= int(player[1:]) <= num_players:
         raise ValueError(f"players are p1 to p{num_players}")
     return int(player[1:]) - 1
@@ -246,6 +263,8 @@ def _parse_chips(text: str, scale: int) -> int:
 
 def to_chips(value: object, scale: int, place: str, may_be_negative: bool = False) -> int:
     """`scale` chips for each unit; InputError names `place` unless this is a whole number."""
+    if type(value) is int and 0 <= value <= MOST_CHIPS // scale:
+        return value * scale
     if isinstance(value, Decimal) and not is_plain(value):
         raise InputError(f"{place}: {value} is not an amount of chips")
     if isinstance(value, bool) or not isinstance(value, int | Decimal):

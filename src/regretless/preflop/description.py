@@ -137,10 +137,10 @@ def solution_csv(solution: AnySolution) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for i in range(len(solution.decisions)):
-        told = _decision(solution, i)
+        row = _decision(solution, i)
         for name, combos in zip(CLASS_NAMES, COMBOS.tolist(), strict=True):
-            head = (told["line"], told["seat"], name, combos, f"{told['reaches'][name]:.6g}")
-            columns = told["actions"], told["strategy"][name], told["evs"][name]
+            head = (row["line"], row["seat"], name, combos, f"{row['reaches'][name]:.6g}")
+            columns = row["actions"], row["strategy"][name], row["evs"][name]
             for action, share, value in zip(*columns, strict=True):
                 shown = "" if value is None else f"{value:.6g}"
                 writer.writerow((*head, action, f"{share:.6g}", shown))

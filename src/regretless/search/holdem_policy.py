@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ from regretless.search.blueprint import Blueprint, Choices
 from regretless.search.holdem_menus import CUT_MENUS, SEARCH_MENUS
 from regretless.search.holdem_search import Cut, Effort, Root, Solution, search
 from regretless.search.resolving import Gadget, Memo, PublicBelief
+from regretless.watch import Watch
 
 _NOT_DEALT = 255  # among board cards of questions
 
@@ -225,11 +227,16 @@ class HoldemResolvingPolicy:
         steps = [line.steps[depth] for line in due.values()]
         at_once = min(self.config.threads, len(roots))
         threads = self.config.threads if at_once == 1 else 1
+        is_over = threading.Event()  # an interrupt ends the searches that run
+        one = partial(self._search, threads=threads, watch=Watch(is_over.is_set))
         if at_once == 1:
-            solved = [self._search(roots[i], steps[i], threads) for i in range(len(roots))]
+            solved = list(map(one, roots, steps))
         else:
             with ThreadPoolExecutor(at_once) as pool:
-                solved = list(pool.map(self._search, roots, steps, [threads] * len(roots)))
+                try:
+                    solved = list(pool.map(one, roots, steps))
+                finally:
+                    is_over.set()
         self.num_searches += len(roots)
         return dict(zip(due, solved, strict=True))
 
@@ -253,7 +260,7 @@ class HoldemResolvingPolicy:
             belief = before.next_belief(between[:split], board[-1], between[split:])
         return Root(player, actions[: step.length], board, (), belief, self.config.safe)
 
-    def _search(self, root: Root, step: _Step, threads: int) -> Solution:
+    def _search(self, root: Root, step: _Step, threads: int, watch: Watch) -> Solution:
         config, street = self.config, STREETS[step.street]
         cut = self.cuts.get("".join(STREETS[step.street + 1 : step.street + 2]))
         menu = (CUT_MENUS if cut else SEARCH_MENUS)[street]
@@ -263,6 +270,7 @@ class HoldemResolvingPolicy:
             config.algorithm,
             threads,
             config.memory << 20,
+            watch,
         )
         return search(self.game, menu, root, step.offers, _GADGET, effort, cut)
 

@@ -17,6 +17,7 @@ from regretless import _native
 from regretless.notation.cards import BOARD_CARDS, STREETS
 from regretless.search.holdem_menus import SearchMenu, Situation, search_game
 from regretless.search.resolving import Gadget, PublicBelief
+from regretless.watch import Watch
 
 Floats = NDArray[np.float32]
 Path = tuple[tuple[int, ...], int | None]
@@ -51,6 +52,7 @@ class Effort(NamedTuple):
     algorithm: str
     threads: int
     max_bytes: int
+    watch: Watch
 
 
 class Solver(Protocol):
@@ -314,13 +316,12 @@ def search(
 
 
 def _run(solver: Solver, effort: Effort, begin: float) -> None:
-    if effort.seconds is None:
-        solver.step(effort.iterations)
-        return
-    for _ in range(effort.iterations):
-        solver.step(1)
-        if time.perf_counter() >= begin + effort.seconds:
-            return
+    watch, most = effort.watch, effort.iterations
+    if effort.seconds is not None:
+        watch, most = watch.ending_at(begin + effort.seconds), 1
+    solver.step(1)
+    for piece in watch.pieces(effort.iterations - 1, most):
+        solver.step(piece)
 
 
 def _made_rows(

@@ -185,8 +185,8 @@ class FlopReport:
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         for flop in left:
             watch.look(flop.cards)
-            told = partial(report, flop.cards)
-            yield flop.cards, _solved(self._spot(flop), flop.cards, self.budget, told, watch)
+            progress = partial(report, flop.cards)
+            yield flop.cards, _solved(self._spot(flop), flop.cards, self.budget, progress, watch)
 
     def _elsewhere(
         self, left: list[Flop], run_tasks: RunTasks, watch: Watch

@@ -13,7 +13,7 @@ from regretless.notation.cards import RANKS
 SETS_FILE = Path(__file__).parent / "flop_sets.json"
 SIZES = (25, 95, 184)
 NUM_DEALS = 22_100
-"""Flops of 52 cards, suits told apart; the weights of a set sum to it."""
+"""Flops of 52 cards, with suits as they are; the weights of a set sum to it."""
 _SUITS = {1: "monotone", 2: "two-tone", 3: "rainbow"}
 _PAIRS = {1: "trips", 2: "paired", 3: "unpaired"}
 _LOW = RANKS.index("T")  # ranks below are one group

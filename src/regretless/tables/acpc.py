@@ -141,10 +141,10 @@ def play_as_client(
 def rules_text(game: _native.Poker) -> str:
     """The chips of a game in words."""
     rules = game.rules
-    parts = {"blinds": rules.blinds, "antes": rules.antes, "stacks": rules.stacks}
-    shown = {name: sorted(set(chips) - {0}) for name, chips in parts.items()}
-    told = [f"{name} of {'/'.join(map(str, chips))}" for name, chips in shown.items() if chips]
-    return f"{rules.name} with {', '.join(told)}"
+    amounts = {"blinds": rules.blinds, "antes": rules.antes, "stacks": rules.stacks}
+    shown = {name: sorted(set(chips) - {0}) for name, chips in amounts.items()}
+    texts = [f"{name} of {'/'.join(map(str, chips))}" for name, chips in shown.items() if chips]
+    return f"{rules.name} with {', '.join(texts)}"
 
 
 @dataclass(frozen=True)

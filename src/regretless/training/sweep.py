@@ -299,7 +299,7 @@ def _train(file: Path, run: SweepRun, left: list[str], watch: Watch) -> str | No
     is_stopping = False
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            _, told = process.communicate(timeout=_POLL_SECONDS)
+            _, output = process.communicate(timeout=_POLL_SECONDS)
             break
         if watch.should_stop() and not is_stopping:
             process.terminate()  # it saves a checkpoint
@@ -308,7 +308,7 @@ def _train(file: Path, run: SweepRun, left: list[str], watch: Watch) -> str | No
         return None
     if is_stopping:
         return "stopped; it goes on with the same sweep"
-    errors = [line.removeprefix("error: ") for line in told.splitlines() if "error: " in line]
+    errors = [line.removeprefix("error: ") for line in output.splitlines() if "error: " in line]
     return [f"ended with status {process.returncode}", *errors][-1]
 
 

@@ -30,12 +30,12 @@ class ChartJob(Job):
         """Solves; a job that takes too long is stopped."""
         silent = replace(self.watch, tell=lambda what, share: None)
         watch = silent.ending_at(time.perf_counter() + limits.job_seconds)
-        told = {"what": "solving", "forecast_seconds": _forecast(self.spot)}
-        self.progress = told
+        progress = {"what": "solving", "forecast_seconds": _forecast(self.spot)}
+        self.progress = progress
 
         def tell(iterations: int, gap: float) -> None:
             watch.look("solving")
-            self.progress = {**told, "iterations": iterations, "exploitability": gap}
+            self.progress = {**progress, "iterations": iterations, "exploitability": gap}
 
         solution = _solve(self.spot, tell, watch)
         self.made, self.made_bytes = solution, 3 * solution.strategy.nbytes
@@ -64,14 +64,18 @@ def _solve(
     spot: AnySpot, progress: Progress | None = None, watch: Watch = UNWATCHED
 ) -> AnySolution:
     if isinstance(spot, PushFoldSpot):
-        times = 1 if spot.num_players <= _MOST_EXACT else _ROUGHER
-        target = times * usual_target(spot)
-        return solve_push_fold(spot, target=target, progress=progress, watch=watch)
+        return solve_push_fold(spot, target=_target(spot), progress=progress, watch=watch)
     return solve_preflop(spot, progress=progress)
 
 
 def _forecast(spot: AnySpot) -> int:
-    return forecast_seconds(spot) if isinstance(spot, PushFoldSpot) else _TREE_SECONDS
+    if isinstance(spot, PreflopSpot):
+        return _TREE_SECONDS
+    return forecast_seconds(spot, _target(spot))
+
+
+def _target(spot: PushFoldSpot) -> float:
+    return (1 if spot.num_players <= _MOST_EXACT else _ROUGHER) * usual_target(spot)
 
 
 def _is_quick(spot: AnySpot) -> bool:

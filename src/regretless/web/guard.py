@@ -102,12 +102,12 @@ class Guard:
                 raise HTTPException(413, f"a request may have {self.most_bytes:,} bytes")
             return message
 
-        async def told(message: Message) -> None:
+        async def counted_send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *self._added(scope)]
             await send(message)
 
-        await self.app(scope, counted, told)
+        await self.app(scope, counted, counted_send)
 
     def _added(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """Headers of every response; a token in an address is kept as a cookie."""

@@ -56,8 +56,8 @@ class Job:
     @property
     def outcome(self) -> str:
         """The status of a job that has ended, with its time and its error, in one line."""
-        told = f"{self.status} after {self.seconds:.1f} s"
-        return f"{told}: {self.error}" if self.error else told
+        text = f"{self.status} after {self.seconds:.1f} s"
+        return f"{text}: {self.error}" if self.error else text
 
     def drop(self) -> None:
         """Drops the object behind the result."""

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from regretless.bundles.model_card import strength_line
 from regretless.cli.output import BotFile, PhhFile, UnitName, console, print_line, print_note
+from regretless.cli.progress import Telling
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
@@ -34,7 +35,7 @@ from regretless.tables.table import Table, fresh_seed, play_on
 _PROMPT = "your choice (? ranges, h this hand, e losses, q leaves): "
 _SUITS = {"h": "red", "d": "bright_blue", "c": "green"}  # spades stay as they are
 _RESULTS = 5  # of earlier hands that `h` shows
-_LEAST = 0.0005  # units: less than that is rounding, and is told as nothing
+_LEAST = 0.0005  # units: less than that is rounding, and counts as nothing
 
 
 class _LeftError(Exception):
@@ -68,7 +69,10 @@ def play(
     `play nlhe` has an opponent that ships with the package: heads-up, 100 big blinds. The
     environment variable REGRETLESS_BOT names another one, for any game.
     """
-    game, policy = _opponent(target, against, players, from_file)
+    with Telling("loading"):
+        game, policy, strength = _opponent(target, against, players, from_file)
+    if strength:
+        print_line(strength)
     if seat is not None and not 0 <= seat < game.num_players:
         raise InputError(f"--seat: must be 0 to {game.num_players - 1}, not {seat}")
     seed = fresh_seed() if seed is None else seed
@@ -88,7 +92,8 @@ def play(
 
 def _opponent(
     target: str, against: str | None, players: int | None, bot_file: Path | None
-) -> tuple[Game, Policy]:
+) -> tuple[Game, Policy, str]:
+    """The game, the opponent, and a line about its strength if it is a strategy of the game."""
     if names_strategy(target):
         if players is not None:
             raise InputError("--players: a strategy has its own number of players")
@@ -100,10 +105,10 @@ def _opponent(
         game = find_game(target, players)
     if against is not None:
         (opponent,) = find_contestants([against], game, None, bot_file, print_note)
-        return game, opponent.policy
-    if found.origin != "bot":
-        print_line(f"{name}: {strength_line(found.claimed, found.game)}")
-    return found.game, found.policy
+        return game, opponent.policy, ""
+    is_bot = found.origin == "bot"
+    line = "" if is_bot else f"{name}: {strength_line(found.claimed, found.game)}"
+    return found.game, found.policy, line
 
 
 class _Session:
@@ -129,7 +134,8 @@ class _Session:
         _show(hand)
         shown = 0
         while True:
-            play_on([table])
+            with Telling("the opponent thinks"):
+                play_on([table])
             self._show_log(table, names, shown)
             shown = len(table.log)
             if table.is_over:
@@ -186,9 +192,9 @@ class _Session:
             _show("  not known: the opponent's strategy never comes here")
             return
         for slot, loss in losses.items():
-            told = f"loses {self._loss(loss)}" if loss >= _LEAST else "best"
+            words = f"loses {self._loss(loss)}" if loss >= _LEAST else "best"
             text = self.amounts.in_text(table.episode.slot_text(slot))
-            _show(f"  {slot:2d}  {text}: {told}")
+            _show(f"  {slot:2d}  {text}: {words}")
 
     def _show_lost(self, decisions: list[Decision]) -> None:
         self.lost += sum(each.loss for each in decisions)
@@ -196,8 +202,8 @@ class _Session:
             if each.loss >= _LEAST:
                 best = each.spot.slot_text(min(each.losses, key=lambda slot: each.losses[slot]))
                 chosen = each.spot.slot_text(each.slot)
-                told = f"  {chosen} loses {self._loss(each.loss)} to {best}"
-                _show(self.amounts.in_text(told))
+                words = f"  {chosen} loses {self._loss(each.loss)} to {best}"
+                _show(self.amounts.in_text(words))
 
     def _loss(self, units: float) -> str:
         return f"{self.amounts.of_units(units, self.game):.3f} {self.amounts.name}"
@@ -212,9 +218,9 @@ class _Session:
                 _show(in_text(f"  {names[entry.seat]}: {entry.text}{seen}"))
 
     def show_total(self) -> None:
-        told, hands = self.amounts.text(self.total, sign=True), len(self.results)
+        words, hands = self.amounts.text(self.total, sign=True), len(self.results)
         name = "" if self.amounts.name == "bb" else f" {self.amounts.name}"
-        print_line(f"\nafter {hands} hand{'' if hands == 1 else 's'}: {told}{name}")
+        print_line(f"\nafter {hands} hand{'' if hands == 1 else 's'}: {words}{name}")
         if self.results and self.values is not None:
             print_line(f"EV lost: {self._loss(self.lost)}")
 

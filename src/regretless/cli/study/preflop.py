@@ -12,7 +12,15 @@ from rich.style import Style
 from rich.text import Text
 
 from regretless.cli.field_options import takes
-from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
+from regretless.cli.output import (
+    CsvFile,
+    JsonFlag,
+    console,
+    print_json,
+    print_line,
+    print_note,
+    rows_table,
+)
 from regretless.cli.progress import Telling
 from regretless.notation.cards import RANKS
 from regretless.preflop.description import (
@@ -23,7 +31,13 @@ from regretless.preflop.description import (
     solution_csv,
     solution_json,
 )
-from regretless.preflop.equilibrium import PushFoldSolution, forecast_push_fold, solve_push_fold
+from regretless.preflop.equilibrium import (
+    PushFoldSolution,
+    forecast_push_fold,
+    forecast_seconds,
+    solve_push_fold,
+    usual_target,
+)
 from regretless.preflop.push_fold import PushFoldSpot, parse_amounts, several_players
 from regretless.preflop.solving import DEFAULT_ITERATIONS, PreflopSolution, solve_preflop
 from regretless.preflop.tree import PreflopSpot
@@ -114,14 +128,18 @@ def _push_fold(
     if at is not None:
         spot.parse_line(at)  # which may be wrong
     with Telling(for_programs=json) as telling:
-        telling.say(f"{spot.num_players} players: about {forecast_push_fold(spot)}")
         unit = "prize" if spot.prizes else "big blinds"
+        goal = f"{usual_target(spot) if target is None else target:.3g}"
+        needs = f"{spot.num_players} players: about {forecast_push_fold(spot, target)}"
+        telling.say(needs)
+        if not json and forecast_seconds(spot, target) >= 10:
+            print_note(needs)
         solution = solve_push_fold(
             spot,
             target=target,
             iterations=iterations,
             progress=lambda done, gap: telling.say(
-                f"iteration {done:,}   epsilon {gap:.3g} {unit}"
+                f"iteration {done:,}   epsilon {gap:.3g} {unit} (ends at {goal})"
             ),
         )
     _write(solution, csv_file)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from regretless.cli.output import CsvFile, JsonFlag, print_json, print_line, print_note, print_rows
+from regretless.cli.progress import Telling
 from regretless.cli.result_files import LatexFile, require_places, write_tables
 from regretless.errors import InputError
 from regretless.evaluation.measures import measure_words
@@ -52,15 +53,19 @@ def compare(
     records = [read_run(path, print_note) for path in runs]
     groups = group_runs(records, separate=separate)
     panels = _panels(groups, measure, band)
-    figure = draw(panels, _label(records, measure), references)
-    found = [group_standing(name, group, measure, band) for name, group in groups.items()]
-    ends = [each.to_json() for each in found]
     stem = output.with_suffix("") if output.suffix in (".png", ".svg") else output
     paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
     with told_on_failure(output):
         stem.parent.mkdir(parents=True, exist_ok=True)
-        paths[0].write_bytes(to_png(figure))
-        paths[1].write_text(to_svg(figure), encoding="utf-8")
+    require_places(*paths)
+    with Telling("drawing", for_programs=json):
+        figure = draw(panels, _label(records, measure), references)
+        pictures = to_png(figure), to_svg(figure).encode()
+    found = [group_standing(name, group, measure, band) for name, group in groups.items()]
+    ends = [each.to_json() for each in found]
+    with told_on_failure(output):
+        for path, picture in zip(paths, pictures, strict=True):
+            path.write_bytes(picture)
     write_tables(standings_table(found), csv, latex)
     if json:
         files = [str(path) for path in paths]

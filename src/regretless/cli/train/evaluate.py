@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from regretless.bundles.bundle import Bundle, copy_bundle
+from regretless.bundles.model_card import for_players
 from regretless.bundles.shipped import find_street_values
 from regretless.bundles.solution import claimed
 from regretless.cli.clusters import ClusterName, WorkerCount, played_on
@@ -91,12 +92,13 @@ def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:
         covered = f", {coverage.infosets:,}{of} infosets"
     yield f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}{covered}"
     for each in found.measures:
-        yield f"{each.measure}  {each.value:.6g} {each.unit}  ({each.how})"
+        shown = for_players(claimed(each), strategy.game)
+        yield f"{shown.measure}  {shown.value:.6g} {shown.unit}  ({shown.how})"
     if found.exact:
         players = zip(found.exact.values, found.exact.gains, strict=True)
         for seat, (value, gain) in enumerate(players):
             yield f"seat {seat}  value {value:.6g}, a best response gains {gain:.6g}"
     if found.note:
         yield found.note
-    for claim in strategy.claimed:
+    for claim in (for_players(each, strategy.game) for each in strategy.claimed):
         yield f"claimed: {claim.measure} {claim.value:.6g} {claim.unit}"

@@ -15,12 +15,13 @@ def evaluate_street_values(
     bundle: Bundle, device: str, threads: int, *, record: bool, json: bool
 ) -> None:
     """Prints the gate of a network: what spots before its street lose that are solved with it."""
-    with needing(f"{bundle.path}: a value network", "torch"):
-        from regretless.search.streets.gate import gate, gate_measures, gate_of
-    weights = bundle.street_values()
-    street, kind = weights.shape.street, gate_of(weights.shape.street)
-    sizes = replace(kind.sizes, threads=threads)
-    with Telling(for_programs=json, forecasts=True) as telling:
+    with Telling("loading", for_programs=json, forecasts=True) as telling:
+        with needing(f"{bundle.path}: a value network", "torch"):
+            from regretless.search.streets.gate import gate, gate_measures, gate_of
+        weights = bundle.street_values()
+        street, kind = weights.shape.street, gate_of(weights.shape.street)
+        sizes = replace(kind.sizes, threads=threads)
+        telling.say(f"{sizes.spots} {kind.street}s")
         rows = gate(weights, sizes, device=device, watch=telling.watch())
     measures = gate_measures(street, rows, sizes)
     if record:

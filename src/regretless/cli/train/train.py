@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from regretless.cli.output import JsonFlag, print_json, print_line, print_note
+from regretless.cli.progress import Telling
 from regretless.cli.session import train_and_show
 from regretless.recipes.config import read_config
 from regretless.recipes.names import config_file
@@ -47,7 +48,8 @@ def train(
             train_and_show(run, json)
         return
     notes: list[str] = []
-    found = run_forecast(Run.new(read, file.stem), tell=notes.append if json else print_note)
+    with Telling("estimating memory and disk", for_programs=json):
+        found = run_forecast(Run.new(read, file.stem), tell=notes.append if json else print_note)
     print_json({**found.to_json(), "notes": notes}) if json else print_line(str(found))
 
 

@@ -34,9 +34,9 @@ _MOVE = re.compile(
 )
 
 
-def read_pacific(lines: Lines, place: str) -> RecordedHand:
+def read_pacific(lines: Lines, place: str, scale: int | None = None) -> RecordedHand:
     """Plays the hand of these lines; InputError names the line that is wrong."""
-    return play_lines(lines, place, _begin, _read_line)
+    return play_lines(lines, place, scale, _begin, _read_line)
 
 
 def _begin(lines: Lines) -> tuple[SiteHand, int]:

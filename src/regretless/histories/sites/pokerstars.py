@@ -48,9 +48,9 @@ _TWICE = re.compile(r"\*\*\* (FIRST|SECOND) |Hand was run ")
 _ALL_IN = "all-in"
 
 
-def read_pokerstars(lines: Lines, place: str) -> RecordedHand:
+def read_pokerstars(lines: Lines, place: str, scale: int | None = None) -> RecordedHand:
     """Plays the hand of these lines; InputError names the line that is wrong."""
-    return play_lines(lines, place, lambda lines: (_head(lines[0][1]), 1), _read_line)
+    return play_lines(lines, place, scale, lambda lines: (_head(lines[0][1]), 1), _read_line)
 
 
 def _head(text: str) -> SiteHand:

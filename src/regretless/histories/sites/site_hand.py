@@ -157,12 +157,12 @@ class SiteHand:
     def collect(self, name: str, amount: Amount) -> None:
         self.won[name] = self.won.get(name, 0) + amount
 
-    def play(self) -> RecordedHand:
+    def play(self, scale: int | None) -> RecordedHand:
         """The hand, played; InputError if lines contradict each other."""
         names = self._seats()
         fields, lines = self._fields(names)
         try:
-            hand = play_fields(fields, "")
+            hand = play_fields(fields, "", scale)
         except InputError as error:
             found = _ACTION.search(str(error))
             if found is None:
@@ -259,6 +259,7 @@ class SiteHand:
 def play_lines(
     lines: Lines,
     place: str,
+    scale: int | None,
     begin: Callable[[Lines], tuple[SiteHand, int]],
     read_line: Callable[[SiteHand, str], None],
 ) -> RecordedHand:
@@ -273,7 +274,7 @@ def play_lines(
             hand.line = line
             read_line(hand, text)
         line = 0
-        return hand.play()
+        return hand.play(scale)
     except ValueError as error:
         raise InputError(f"{place}: line {line or hand.line}: {error}") from None
 

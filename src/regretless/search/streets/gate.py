@@ -8,7 +8,7 @@ then wins beyond the value of the game, the mean over both players, is what the 
 same is done with the strategy of the exact solve, for comparison.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -182,15 +182,21 @@ def _both(solver: Solver) -> tuple[_Strategies, _Strategies]:
 
 
 def gate_row(
-    game: _native.Poker, answers: LeafAnswers, sizes: GateSizes, watch: Watch = UNWATCHED
+    game: _native.Poker,
+    answers: LeafAnswers,
+    sizes: GateSizes,
+    watch: Watch = UNWATCHED,
+    look: Callable[[float], None] = lambda share: None,
 ) -> GateRow:
-    """Measures one spot."""
+    """Measures one spot; `look` receives the share that is done."""
     exact = _native.VectorSolver(game, _native.Discounts("dcfr"), threads=sizes.threads)
     exact.step(sizes.exact)
+    look(1 / 6)
     solved = solve_to_leaves(game, answers, sizes.iterations, watch=watch)
-    losses = [
-        street_loss(game, _both(each), sizes.exact, sizes.threads) for each in (exact, solved)
-    ]
+    losses = []
+    for share, each in ((1 / 3, exact), (2 / 3, solved)):
+        look(share)
+        losses.append(street_loss(game, _both(each), sizes.exact, sizes.threads))
     pot = float(sum(game.rules.antes))
     stack = (min(game.rules.stacks) - pot / 2) / pot
     return GateRow(format_cards(game.board), stack, *(100 * each / pot for each in losses))
@@ -209,8 +215,12 @@ def gate(
     answers, rows = NetworkValues(weights.build(), device), []
     quiet = replace(watch, tell=lambda what, share: None)
     for number, game in enumerate(gate_spots(street, sizes.spots)):
-        watch.look("measuring", number / sizes.spots)
-        rows.append(gate_row(game, answers, sizes, quiet))
+
+        def look(share: float, number: int = number) -> None:
+            watch.look("measuring", (number + share) / sizes.spots)
+
+        look(0.0)
+        rows.append(gate_row(game, answers, sizes, quiet, look))
     return rows
 
 

@@ -236,7 +236,7 @@ async def download_hands(services: Shared, session: AnySession) -> PlainTextResp
 async def replay_hand(services: Shared, session: AnySession, hand: HandNumber) -> ReplayModel:
     """Returns a hand step by step; also of a closed table."""
     steps = await services.work(session.steps, hand)
-    return ReplayModel(hand=HandModel(**session.told(session.row(hand))), steps=steps)
+    return ReplayModel(hand=HandModel(**session.shown(session.row(hand))), steps=steps)
 
 
 @router.post("/{table}/hands/{hand}/review")
@@ -315,12 +315,12 @@ class _Client:
 
     async def tell(self, listening: "asyncio.Task[None]") -> None:
         """Sends the state after every change, until the client leaves or the table is closed."""
-        told, table = -1, self.table
+        sent, table = -1, self.table
         while not listening.done():
             changed = table.changed
             await table.settled.wait()
-            if table.version != told:
-                told = table.version
+            if table.version != sent:
+                sent = table.version
                 await self._send(asdict(table.state(self.player)))
                 if table.is_closed:
                     await self.socket.close(1000, table.why_closed)

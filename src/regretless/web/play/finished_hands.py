@@ -101,8 +101,8 @@ def _digest(body: bytes) -> bytes:
 @cache
 def _log_damage(path: Path, place: int) -> None:
     """Logs a damaged line once."""
-    told = "%s: the line at byte %d is damaged and left out"
-    logging.getLogger("regretless.web").warning(told, path, place)
+    message = "%s: the line at byte %d is damaged and left out"
+    logging.getLogger("regretless.web").warning(message, path, place)
 
 
 def hand_row(
@@ -174,9 +174,9 @@ class Session:
     def hands(self, after: int = -1, most: int | None = None) -> list[dict[str, Any]]:
         """The last finished hands, as the player saw them."""
         rows = [row for row in self.rows if row["hand"] > after]
-        return [self.told(row) for row in rows[-(most or len(rows)) :]]
+        return [self.shown(row) for row in rows[-(most or len(rows)) :]]
 
-    def told(self, row: dict[str, Any]) -> dict[str, Any]:
+    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
         """One hand as data: players by seat, the board, and each action in words."""
         seen, episode = seen_row(row, self.player), self.episode(row["hand"])
         positions = view(self.game.episode(self.seed)).seat_names()

@@ -120,8 +120,8 @@ def newest_figures(record: RunRecord) -> list[dict[str, Any]]:
             where, *values = points[-1]
             value, low, high = (facts.scale * each for each in values)
             ends = (low, high) if low != high else (None, None)
-            told = {"name": facts.name, "title": facts.title, "unit": facts.unit}
-            found.append({**told, "value": value, "low": ends[0], "high": ends[1], "at": where})
+            named = {"name": facts.name, "title": facts.title, "unit": facts.unit}
+            found.append({**named, "value": value, "low": ends[0], "high": ends[1], "at": where})
     return found
 
 

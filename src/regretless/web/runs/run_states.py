@@ -81,19 +81,19 @@ def with_progress(state: RunState, path: Path) -> RunState:
     activity = (read_activity(path) if is_on else None) or {}
     step = max(state.step, activity.get("step", 0))
     seconds = max(state.seconds or 0.0, activity.get("seconds", 0.0)) or None
-    told = {"step": step, "seconds": seconds}
+    found = {"step": step, "seconds": seconds}
     spent = [(step, state.budget.get("steps")), (seconds or 0.0, state.budget.get("seconds"))]
     shares = [done / most for done, most in spent if most]
     if shares:
-        told["share"] = share = min(max(shares), 1.0)
+        found["share"] = share = min(max(shares), 1.0)
         if is_on and seconds and share > 0:
-            told["seconds_left"] = seconds * (1 / share - 1)
+            found["seconds_left"] = seconds * (1 / share - 1)
     if activity:
         what, detail = activity["what"], activity["detail"]
         if detail not in ("", "measuring", what):
             what = f"{what.partition(' ')[0]}: {detail}"
-        told |= {"activity": what, "activity_share": activity["share"]}
-    return state.model_copy(update=told)
+        found |= {"activity": what, "activity_share": activity["share"]}
+    return state.model_copy(update=found)
 
 
 @dataclass(eq=False)
@@ -140,17 +140,17 @@ class Training:
             status = "stopped"
         elif self.process.returncode:
             ended = f"the process ended with {self.process.returncode}"
-            status, error = "failed", [ended, *self._told("error: ")][-1]
-        told: dict[str, Any] = {
+            status, error = "failed", [ended, *self._lines("error: ")][-1]
+        found: dict[str, Any] = {
             "id": self.id,
             "status": status,
             "is_ours": is_alive,
             "error": error,
             **facts,
         }
-        return RunState(**told, notes=self._told("note: "))
+        return RunState(**found, notes=self._lines("note: "))
 
-    def _told(self, kind: str) -> list[str]:
+    def _lines(self, kind: str) -> list[str]:
         try:
             with self.log.open("rb") as file:
                 text = file.read(_MOST_LOG)
@@ -162,7 +162,7 @@ class Training:
 def lines_about(kind: str, text: bytes, paths: Iterable[Path], name: str) -> list[str]:
     """Lines that begin so; clients see the name instead of the paths."""
     lines = text.decode(errors="replace").splitlines()
-    told = [each.removeprefix(kind) for each in lines if each.startswith(kind)]
+    found = [each.removeprefix(kind) for each in lines if each.startswith(kind)]
     for path in paths:
-        told = [each.replace(str(path), name) for each in told]
-    return told
+        found = [each.replace(str(path), name) for each in found]
+    return found

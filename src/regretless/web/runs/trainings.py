@@ -69,7 +69,7 @@ class Trainings:
         path = self.settings.runs / f"forecast-{secrets.token_hex(6)}"
         try:
             self._write(file, config)
-            told = subprocess.run(
+            ended = subprocess.run(
                 [*COMMAND, "train", str(file), f"output={path}", "--forecast", "--json"],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -81,10 +81,10 @@ class Trainings:
         finally:
             self._forecasts.release()
             file.unlink(missing_ok=True)
-        if told.returncode:
-            errors = lines_about("error: ", told.stderr, (path, file), recipe)
+        if ended.returncode:
+            errors = lines_about("error: ", ended.stderr, (path, file), recipe)
             raise InputError([f"{recipe}: cannot be started", *errors][-1])
-        found: dict[str, Any] = json.loads(told.stdout)
+        found: dict[str, Any] = json.loads(ended.stdout)
         return {**found, "budget": config.budget.model_dump()}
 
     def start(

@@ -71,7 +71,7 @@ function waiting(charts) {
 
 function jobPanel({ job, cancel }) {
   const { forecast_seconds: forecast, iterations, exploitability } = job.progress;
-  const told = isKnown(iterations)
+  const progress = isKnown(iterations)
     ? `${number(iterations, 0)} iterations, ${exploitability.toExponential(1)}`
     : job.status;
   return panel(
@@ -80,7 +80,7 @@ function jobPanel({ job, cancel }) {
     h(
       "p",
       { class: "dim num", role: "status" },
-      `${duration(job.seconds)}, expected about ${duration(forecast ?? 10)}; ${told}`,
+      `${duration(job.seconds)}, expected about ${duration(forecast ?? 10)}; ${progress}`,
     ),
   );
 }

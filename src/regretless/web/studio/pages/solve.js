@@ -114,7 +114,7 @@ class Solve {
     this.show();
     if (query.job && query.job !== this.job?.id) this.watch(query.job);
     if (!query.job) Object.assign(this, { job: null, result: null });
-    this.foresee();
+    this.showCost();
   }
 
   show() {
@@ -130,7 +130,7 @@ class Solve {
     Object.assign(this.values, changes);
     this.show();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.foresee(), TYPING_MILLISECONDS);
+    this.timer = setTimeout(() => this.showCost(), TYPING_MILLISECONDS);
   }
 
   /** Begins with another preset; the board and the limits stay. */
@@ -151,7 +151,7 @@ class Solve {
   }
 
   /** Asks for memory and time of what the form says, and keeps the form in the address. */
-  async foresee() {
+  async showCost() {
     const { page } = this;
     const job = this.job ? { job: this.job.id } : {};
     const chosen = toQuery(this.values, this.base);
@@ -185,7 +185,7 @@ class Solve {
   begin() {
     return this.page.act(async () => {
       clearTimeout(this.timer);
-      await this.foresee();
+      await this.showCost();
       if (!this.canSolve) return;
       this.isStarting = true;
       try {

@@ -89,12 +89,12 @@ function moves({ moves: all, seats }) {
     streets.push({ street, came: board.slice(shown), acts: [] });
     shown = board.length;
   }
-  const told = streets.filter((each) => each.acts.length);
-  if (!told.length) return h("p", { class: "practice-moves dim" }, "You are the first to act.");
+  const played = streets.filter((each) => each.acts.length);
+  if (!played.length) return h("p", { class: "practice-moves dim" }, "You are the first to act.");
   return h(
     "ol",
     { class: "practice-moves", "aria-label": "line of play" },
-    told.map(({ street, came, acts }, place) =>
+    played.map(({ street, came, acts }, place) =>
       h(
         "li",
         { key: place },

@@ -16,13 +16,13 @@ const NEVER = 1e-6;
 
 export const coloursOf = ({ actions }) => actionColours(actions.map((each) => ({ word: WORDS[each] ?? each })));
 
-const MOST_FOLDS = 2; // seats before the actor whose folds are told, too
+const MOST_FOLDS = 2; // seats before the actor whose folds are shown, too
 
 /** `BB after SB all-in`: who decides, after what. */
 export function titleOf({ seat, text, line }) {
   const parts = text ? text.split(", ") : [];
-  const told = line.length > MOST_FOLDS ? parts.filter((each) => !each.endsWith(" fold")) : parts;
-  return told.length ? `${seat} after ${told.join(", ")}` : `${seat} first in`;
+  const shown = line.length > MOST_FOLDS ? parts.filter((each) => !each.endsWith(" fold")) : parts;
+  return shown.length ? `${seat} after ${shown.join(", ")}` : `${seat} first in`;
 }
 
 /** The EV of a class at a decision: its shares times their values. */
@@ -103,8 +103,8 @@ function cells(decision, { classes, unit }, view, colours) {
     const reach = decision.reaches[place];
     if (reach < NEVER) return { name, isEmpty: true, height: 0, label: `${name}: does not arrive` };
     const shares = decision.strategy.map((row) => row[place]);
-    const told = decision.actions.map((action, each) => `${action} ${percent(shares[each], 0)}`).join(", ");
-    const label = `${name}: ${told}, EV ${signed(evs[place])} ${unit}`;
+    const named = decision.actions.map((action, each) => `${action} ${percent(shares[each], 0)}`).join(", ");
+    const label = `${name}: ${named}, EV ${signed(evs[place])} ${unit}`;
     if (view !== "ev") return { name, height: reach, fill: stripes(shares, colours), label };
     const colour = evs[place] > 0 ? "var(--call)" : "var(--raise1)";
     return {

@@ -41,7 +41,7 @@ export function decisionsPanel(charts) {
 
 function row(charts, decision, place, isDrawn) {
   const colours = coloursOf(decision);
-  const told = decision.actions.map((each, action) => `${each} ${percent(decision.totals[action])}`).join(", ");
+  const shares = decision.actions.map((each, action) => `${each} ${percent(decision.totals[action])}`).join(", ");
   const often = percent(decision.frequency, decision.frequency < 0.001 ? 3 : 1);
   return h(
     "button",
@@ -54,8 +54,8 @@ function row(charts, decision, place, isDrawn) {
     isDrawn ? miniature(decision, colours) : null,
     h("span", { class: "decision-text" }, titleOf(decision)),
     h("span", { class: "dim num decision-often" }, `met ${often}`),
-    h("span", { class: "dim num decision-told" }, told),
-    mixBar(decision.totals, colours, told),
+    h("span", { class: "dim num decision-shares" }, shares),
+    mixBar(decision.totals, colours, shares),
   );
 }
 

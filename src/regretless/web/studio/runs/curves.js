@@ -126,7 +126,7 @@ function chartBox(runs, { measure, curves, is_log: isLog }, isLarge) {
     curves.map((each) => each.points),
   );
   const last = curves.map((each) => each.points[each.points.length - 1]);
-  const told = curves.map((each, place) => `${each.name} ${figureText(last[place][1])}`).join(", ");
+  const newest = curves.map((each, place) => `${each.name} ${figureText(last[place][1])}`).join(", ");
   const series = curves.map((each, place) => ({
     name: each.name,
     colour: runs.colourOf(each.runs[0]),
@@ -163,7 +163,7 @@ function chartBox(runs, { measure, curves, is_log: isLog }, isLarge) {
       ),
     ),
     lineChart({
-      label: `${title}${unit ? `, ${unit}` : ""}, against ${axis.name}. Newest: ${told || "none"}`,
+      label: `${title}${unit ? `, ${unit}` : ""}, against ${axis.name}. Newest: ${newest || "none"}`,
       series,
       width,
       height,

@@ -47,11 +47,11 @@ export function comparison(study) {
 }
 
 function differences(study, { rows, settings }) {
-  const told = Object.entries(settings).map(([name, [one, two]]) =>
+  const lines = Object.entries(settings).map(([name, [one, two]]) =>
     h("li", { key: name }, h("b", null, name), `: ${short(one)} here, ${short(two)} there`),
   );
   return [
-    told.length ? h("ul", { class: "settings-list dim" }, told) : null,
+    lines.length ? h("ul", { class: "settings-list dim" }, lines) : null,
     rows.length ? differenceTable(study, rows) : h("p", { class: "dim" }, "Nothing differs."),
   ];
 }

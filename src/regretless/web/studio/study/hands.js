@@ -142,7 +142,7 @@ export function graph({ node }) {
     }))
     .filter((each) => each.points.length);
   if (!series.length) return null;
-  const told = series.map(({ name, points }) => {
+  const lines = series.map(({ name, points }) => {
     const [weakest, middle, best] = [0, points.length >> 1, points.length - 1].map((at) => percent(points[at][1], 0));
     return `${name}: weakest ${weakest}, middle ${middle}, best ${best}`;
   });
@@ -150,7 +150,7 @@ export function graph({ node }) {
     "div",
     { class: "graph" },
     lineChart({
-      label: `Equity graph. ${told.join("; ")}`,
+      label: `Equity graph. ${lines.join("; ")}`,
       series,
       width: 460,
       height: 150,

@@ -277,9 +277,9 @@ export class Game {
   // Finished hands.
 
   async openReplay(hand, at = 0) {
-    const { hand: told, steps } = await this.link.replay(hand);
+    const { hand: played, steps } = await this.link.replay(hand);
     this.motion.finish();
-    this.replay = { hand: told, steps, at: Math.min(at, steps.length - 1) };
+    this.replay = { hand: played, steps, at: Math.min(at, steps.length - 1) };
     this.show(this.replayScene());
     bringUp(".room");
   }

@@ -89,8 +89,8 @@ export class TableLink {
       this.isOpen = true;
     };
     socket.onmessage = ({ data }) => {
-      const told = JSON.parse(data);
-      if (!told.error) this.take(told);
+      const message = JSON.parse(data);
+      if (!message.error) this.take(message);
     };
     socket.onclose = () => {
       this.isOpen = false;

@@ -19,10 +19,10 @@ const VERBS = {
 export function sentence(name, text, money) {
   const [word, ...rest] = text.split(" ");
   const verbs = VERBS[word];
-  const told = money.inText(text);
-  if (!verbs) return `${name}: ${told}`;
+  const inUnit = money.inText(text);
+  if (!verbs) return `${name}: ${inUnit}`;
   const verb = verbs[name === "You" ? 0 : 1];
-  return rest.length ? `${name} ${verb}${told.slice(word.length)}` : `${name} ${verb}`;
+  return rest.length ? `${name} ${verb}${inUnit.slice(word.length)}` : `${name} ${verb}`;
 }
 
 /** Names by seat: yours is `You`, those of others are titles, numbered where one sits there twice. */

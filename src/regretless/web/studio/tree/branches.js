@@ -39,8 +39,8 @@ const below = (state, node, depth) => node.children.map((each) => branch(state, 
 function mix({ actor, children }) {
   if (!actor || !children.length) return null;
   const shares = children.map((each) => each.share);
-  const told = children.map((each) => `${each.text} ${percent(each.share, 0)}`).join(", ");
-  return mixBar(shares, actionColours(children), told);
+  const texts = children.map((each) => `${each.text} ${percent(each.share, 0)}`).join(", ");
+  return mixBar(shares, actionColours(children), texts);
 }
 
 function values({ values: found, beliefs }) {
