@@ -14,10 +14,11 @@ SEED ?= 0
 HOURS ?= 2
 # What the core is compiled for: native (the processor at hand), x86-64-v2, x86-64-v3, x86-64-v4, ... (docs/processors.md)
 LEVEL ?= native
+THREADED := tests/house/test_native_threads.py tests/learning/test_generators.py tests/learning/test_buffers.py tests/matches/test_matches.py tests/matches/test_bots.py
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: audit campaign demo docs pictures test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads sbom wheel stub cross-tools clean FORCE
+.PHONY: audit campaign demo docs pictures test test-gpu test-slow bench leaderboard fuzz fuzz-native fuzz-cli lint test-native native-test sanitize sanitize-threads sanitize-python sbom wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -48,10 +49,22 @@ leaderboard: $(VENV)/.built
 fuzz: $(VENV)/.built
 	$(BIN)/python tests/drivers/reader_fuzz.py --seconds $(SECONDS) --jobs $(JOBS) --seed $(SEED)
 
-# Random work for every part, until the campaign in campaign/ has HOURS (docs/reliability.md). Without Atheris one part is left out.
+# Random work for every part, until the campaign in campaign/ has HOURS (docs/reliability.md). Without Atheris or clang a part is left out.
 campaign: $(VENV)/.built
 	-$(PIP) atheris
+	-$(MAKE) build/fuzz-native/native_fuzz
 	$(BIN)/python tests/campaign/campaign.py --hours $(HOURS) --jobs $(JOBS) --seed $(SEED)
+
+# Strange inputs for the core without Python, under sanitizers, for SECONDS on one core (tests/drivers/native_fuzz.cpp).
+fuzz-native: $(VENV)/.built build/fuzz-native/native_fuzz
+	PYTHONPATH=tests/drivers:tests/house $(BIN)/python tests/campaign/fuzzers.py --seconds $(SECONDS) --seed $(SEED)
+
+# Needs clang with its runtimes; Debian: clang and libclang-rt-14-dev.
+build/fuzz-native/native_fuzz: $(VENV)/.tools tests/drivers/native_fuzz.cpp $(NATIVE)
+	@mkdir -p build; echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' >build/probe.cpp; \
+		clang++ -fsanitize=fuzzer,address build/probe.cpp -o build/probe 2>/dev/null || { echo "needs clang++ with libFuzzer (Debian: clang libclang-rt-14-dev)"; exit 1; }
+	$(CMAKE) -B build/fuzz-native -DCMAKE_CXX_COMPILER=clang++ -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=native -DREGRETLESS_SANITIZE=fuzz >/dev/null
+	$(BIN)/cmake --build build/fuzz-native
 
 fuzz-cli: $(VENV)/.built
 	$(BIN)/python tests/drivers/command_lines.py --count $(COUNT) --seed $(SEED)
@@ -82,6 +95,15 @@ sanitize-threads: $(VENV)/.tools
 	$(CMAKE) -B build/sanitize-threads -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) -DREGRETLESS_SANITIZE=thread >/dev/null
 	$(BIN)/cmake --build build/sanitize-threads
 	TSAN_OPTIONS=halt_on_error=1 build/sanitize-threads/native_tests thread
+
+# Python tests with threads over a core that has the thread sanitizer, in an environment of its own beside $(VENV).
+sanitize-python: $(VENV)/.built
+	$(PYTHON) -m venv build/threads
+	echo $(CURDIR)/$$(cd $(VENV) && echo lib/python3*/site-packages | sed 's|^|$(VENV)/|') >$$(echo build/threads/lib/python3*/site-packages)/packages.pth
+	$(BIN)/pip --disable-pip-version-check install -q --prefix build/threads --ignore-installed --no-build-isolation --no-deps \
+		-C build-dir=build/threads-core -C cmake.define.REGRETLESS_LEVELS=$(LEVEL) -C cmake.define.REGRETLESS_SANITIZE=thread .
+	LD_PRELOAD=$$($(CXX) -print-file-name=libtsan.so) TSAN_OPTIONS="exitcode=66 ignore_noninstrumented_modules=1 die_after_fork=0" OMP_NUM_THREADS=1 \
+		build/threads/bin/python -m pytest -p no:cacheprovider -m "not slow" $(THREADED)
 
 # One wheel for every processor, with the core at each level: dist/. The same commit and compiler give the same bytes.
 wheel: $(VENV)/.tools

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cards/random.h"
+#include "threads/lookout.h"
 
 namespace regretless {
 namespace {
@@ -122,7 +123,7 @@ std::vector<std::int64_t> RowBuffer::changed(std::int64_t since) const {
   std::vector<std::uint64_t> marks(static_cast<std::size_t>(size() / 64 + 1));
   std::vector<std::int64_t> indices(static_cast<std::size_t>(std::min(kBatch, added - since)));
   std::int64_t num_changed = 0;
-  for (std::int64_t first = since; first < added; first += kBatch) {
+  for (std::int64_t first = since; first < added; first += kBatch, Lookout::look_now()) {
     const std::int64_t count = std::min(kBatch, added - first);
     choose_indices(first, count, indices.data());
     for (std::int64_t row = 0; row < count; ++row) {

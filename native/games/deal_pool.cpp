@@ -90,4 +90,8 @@ std::shared_ptr<DealPool> make_deal_pool(const AnyGame& any, const DealPoolOptio
                    });
 }
 
+// Not every compiler keeps a constructor that it could inline everywhere in this file.
+template class DealPoolOf<Poker>;
+template class DealPoolOf<LiarsDice>;
+
 }  // namespace regretless

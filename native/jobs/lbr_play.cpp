@@ -11,11 +11,13 @@ namespace {
 
 // Streams of random numbers of one seed: deals are those of SelfPlay.
 constexpr std::uint64_t kOtherStream = 1, kDecisionStream = 2, kValueStream = 3;
+constexpr std::int64_t kMostEpisodes = 1'000'000'000'000;  // whose results are kept at once
 
 const std::shared_ptr<const Poker>& checked(const std::shared_ptr<const Poker>& game, const LbrPlayOptions& options) {
   if (game->num_players() != 2 || game->rules().num_hole_cards > 2)
     throw std::invalid_argument("local best response needs a game of two players with one or two hole cards");
-  if (options.episodes < 0) throw std::invalid_argument("episodes: must not be negative");
+  if (options.episodes < 0 || options.episodes > kMostEpisodes)
+    throw std::invalid_argument("episodes: must be 0 to " + std::to_string(kMostEpisodes));
   if (options.first_episode < 0 || options.first_episode > std::numeric_limits<std::int64_t>::max() - options.episodes)
     throw std::invalid_argument("first_episode: must not be negative, nor too large");
   if (options.tables < 1 || options.tables > 1 << 16) throw std::invalid_argument("tables: must be 1 to 65,536");

@@ -152,13 +152,18 @@ TEST(sequence_form_needs_perfect_recall) {
 }
 
 TEST(explicit_trees_are_checked) {
-  Kuhn wrong_parent, wrong_actor, wrong_sum, cut, wrong_payoff;
+  Kuhn wrong_parent, wrong_actor, wrong_sum, cut, wrong_payoff, knowing_chance, knowing_end, early_payoff;
   wrong_parent.parents[9] = 1;
   wrong_actor.actors[9] = 0;
   wrong_sum.chance_probabilities[3] = 0.5;
   cut.actors.pop_back();
   wrong_payoff.terminals[19] = 100;
-  for (const Kuhn* kuhn : {&wrong_parent, &wrong_actor, &wrong_sum, &cut, &wrong_payoff}) CHECK_THROWS(SequenceForm(kuhn->tree()));
+  knowing_chance.infosets[0] = 12;
+  knowing_end.infosets[19] = 1'000'000;
+  early_payoff.terminals[1] = 0;
+  for (const Kuhn* kuhn :
+       {&wrong_parent, &wrong_actor, &wrong_sum, &cut, &wrong_payoff, &knowing_chance, &knowing_end, &early_payoff})
+    CHECK_THROWS(SequenceForm(kuhn->tree()));
 }
 
 TEST(a_game_that_is_over_at_once) {

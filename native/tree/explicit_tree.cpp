@@ -34,6 +34,8 @@ void check_sizes(const ExplicitTree& tree) {
 void check_kind(const ExplicitTree& tree, int node) {
   const int actor = tree.actors[node], infoset = tree.infosets[node];
   require(actor >= kTerminal && actor < tree.num_players, node, "there is no such actor");
+  require(actor >= 0 || infoset == -1, node, "nobody decides, so it has no infoset");
+  require(actor == kTerminal || tree.terminals[node] == -1, node, "is no terminal, so it has no payoffs");
   if (actor == kTerminal) {
     const int num_terminals = static_cast<int>(tree.payoffs.size()) / tree.num_players;
     require(tree.num_children[node] == 0, node, "a terminal has no children");

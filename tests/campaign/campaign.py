@@ -41,8 +41,12 @@ def missing(part: Part) -> list[str]:
     return [
         each
         for each in part.needs
-        if shutil.which(each) is None and importlib.util.find_spec(each) is None
+        if not ((ROOT / each).is_file() if "/" in each else _is_installed(each))
     ]
+
+
+def _is_installed(name: str) -> bool:
+    return bool(shutil.which(name) or importlib.util.find_spec(name))
 
 
 def order(parts: Mapping[str, Part], done: Mapping[str, float]) -> Iterator[str]:

@@ -6,6 +6,7 @@ hands that a server has on file.
 """
 
 import hashlib
+import itertools
 import json
 import random
 import signal
@@ -17,20 +18,26 @@ from typing import Any
 
 import numpy as np
 
+import site_texts
 from killed_runs import TREES
 from regretless import InputError, export_onnx, find_strategy, load_game, solve, train
 from regretless.algorithms import make_algorithm
 from regretless.buffers import buffers_of
 from regretless.bundles.bundle import open_bundle
+from regretless.database.hand_database import HandDatabase
+from regretless.database.importing import import_hands
 from regretless.games.spots import make_spot
 from regretless.policies.asking import policy_table
 from regretless.recipes.config import make_config
 from regretless.runs import Run
+from regretless.solving.flop_report import FlopReport, read_flops
+from regretless.solving.spot_options import SpotOptions
 from regretless.web.play.finished_hands import HandFile, read_hands
 from turn import Turn
 
 SMALL = 8192  # bytes of a file whose every byte is changed
 MOST_SECONDS = 10
+EXPECTED = ("seen", "harmless", "believed")
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,8 @@ class Subject:
     read: Callable[[], str]
     parts: bool = False
     """Whether what is left may be a part of what was there: rows that were left out."""
+    sealed: bool = True
+    """Whether changed contents must be seen; files without a seal must only be read or refused."""
 
 
 class _TooLongError(Exception):
@@ -105,8 +114,8 @@ def _plain(path: Path) -> list[Path]:
     return sorted(each for each in path.rglob("*") if each.is_file())
 
 
-def subjects(folder: Path) -> dict[str, Callable[[], Subject]]:
-    """Makers of files of every kind that is sealed."""
+def strategies(folder: Path) -> dict[str, Callable[[], Subject]]:
+    """Makers of bundles, networks and checkpoints."""
 
     def table() -> Subject:
         path = solve("leduc", iterations=5).write_bundle(folder / "table").path
@@ -139,6 +148,20 @@ def subjects(folder: Path) -> dict[str, Callable[[], Subject]]:
         pieces = [each for each in _plain(store) if each.name in text] if store.exists() else []
         return Subject([*_plain(newest), *pieces], lambda: run_left(path))
 
+    return {
+        "table bundle": table,
+        "spot bundle": tree,
+        "network bundle": networks,
+        "value bundle": values,
+        "ONNX file": onnx,
+        "checkpoint of mccfr": lambda: checkpoints("mccfr"),
+        "checkpoint of nfsp": lambda: checkpoints("nfsp"),
+    }
+
+
+def records(folder: Path) -> dict[str, Callable[[], Subject]]:
+    """Makers of what is written down: hands, reports, configs."""
+
     def hands() -> Subject:
         data = folder / "web"
         rows = [{"kind": "hand", "table": "x", "hand": number} for number in range(20)]
@@ -149,16 +172,48 @@ def subjects(folder: Path) -> dict[str, Callable[[], Subject]]:
             [data / "hands.jsonl"], lambda: json.dumps(list(read_hands(data))), parts=True
         )
 
+    def report() -> Subject:
+        options, flops = SpotOptions("", 100, 60, "QQ", "99", "a", "a"), read_flops("Td9d6h")
+        rows = FlopReport(options, flops, folder / "flops.json", {"iterations": 2})
+        rows.rows()
+        return Subject([rows.path], lambda: json.dumps(rows.read()))
+
+    def config() -> Subject:
+        path = _train("mccfr", folder)
+        return Subject([path / "config.yaml"], lambda: run_left(path))
+
+    def database() -> Subject:
+        (texts := folder / "hands.txt").write_text(
+            "".join(
+                site_texts.stars(site_texts.random_hand(seed, site_texts.PLAIN))
+                for seed in range(6)
+            )
+        )
+        path = folder / "hands.db"
+        with HandDatabase(path, create=True) as made:
+            import_hands(made, [texts])
+
+        def read() -> str:
+            with HandDatabase(path) as found:
+                return json.dumps(
+                    [(each.name, each.recorded.episode.payoffs) for each in found.hands()]
+                )
+
+        return Subject([path], read, sealed=False)
+
     return {
-        "table bundle": table,
-        "spot bundle": tree,
         "hands of a server": hands,
-        "checkpoint of mccfr": lambda: checkpoints("mccfr"),
-        "checkpoint of nfsp": lambda: checkpoints("nfsp"),
-        "network bundle": networks,
-        "value bundle": values,
-        "ONNX file": onnx,
+        "report over flops": report,
+        "config of a run": config,
+        "database of hands": database,
     }
+
+
+def subjects(folder: Path) -> dict[str, Callable[[], Subject]]:
+    """Makers of files of every kind, one of the strategies and one of the records in turn."""
+    first, second = strategies(folder), records(folder)
+    pairs = itertools.zip_longest(first.items(), second.items())
+    return dict(each for pair in pairs for each in pair if each is not None)
 
 
 def run(turn: Turn) -> None:
@@ -178,8 +233,8 @@ def run(turn: Turn) -> None:
         path.write_bytes(kept)
         turn.count("damages")
         turn.count(f"damages: {name}, {outcome}")
-        turn.count(outcome if outcome in ("seen", "harmless") else "others")
-        if outcome not in ("seen", "harmless"):
+        turn.count(outcome if outcome in EXPECTED else "others")
+        if outcome not in EXPECTED:
             turn.find(f"{name}: {outcome}", f"{path.name}: {what}: {detail}", (path.name, what))
     if subject.read() != whole:
         turn.find(f"{name}: not the same after all", "the files were put back", None)
@@ -204,7 +259,7 @@ def look(subject: Subject, whole: str) -> tuple[str, str]:
         rows, all_rows = json.loads(found), json.loads(whole)
         if all(row in all_rows for row in rows):
             return "seen", ""
-    return "another strategy", ""
+    return ("another strategy", "") if subject.sealed else ("believed", "")
 
 
 def damages(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults of disk, memory, descriptors and surroundings: one clear line, nothing half-written."""
+"""Faults of disk, clock, memory, descriptors and surroundings: one line, nothing half-written."""
 
 import contextlib
 import errno
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from command_lines import Outcome
-from faulty_files import How, Kind, arm, require_loaded
+from faulty_files import How, Kind, arm, let_clock_jump, require_loaded
 from kills import baseline
 from turn import Turn
 from victims import Victim, in_child, prepare, result_of, victims
@@ -36,6 +36,8 @@ BROKEN = {
 UNTIDY = ("read-only from now on", "descriptors")
 # What else may be missing: a limit of the process, or a small disk.
 LIMITS = ("file size", "memory", "descriptors", "small disk")
+# Faults that must not show: whatever is done ends as without them.
+HARMLESS = ("slow disk", "clock that jumps")
 
 
 def run(turn: Turn) -> None:
@@ -43,7 +45,7 @@ def run(turn: Turn) -> None:
     draw = turn.random()
     if turn.number % 4 == 3:
         return surroundings(turn, draw)
-    every = victims()
+    every = [each for each in victims() if each.is_command]
     victim = every[(turn.number // 4 * 3 + turn.number % 4) % len(every)]
     prepare(victim)
     folder = turn.folder / "work"
@@ -51,7 +53,7 @@ def run(turn: Turn) -> None:
     if whole is None:
         return turn.find(f"{victim.name} fails", "it fails without any fault", victim.name)
     while turn.left() > 0:
-        kind = draw.choice((*BROKEN, *BROKEN, *LIMITS))
+        kind = draw.choice((*BROKEN, *BROKEN, *LIMITS, *HARMLESS))
         with disk(folder, kind, draw) as is_there:
             if is_there:
                 strike(turn, victim, kind, draw, changes, whole)
@@ -69,6 +71,10 @@ def strike(
         if kind in BROKEN:
             error, kinds, how = BROKEN[kind]
             arm(folder, how, number, kinds, error)
+        elif kind == "slow disk":
+            arm(folder, How.SLOW, draw.randrange(4))
+        elif kind == "clock that jumps":
+            let_clock_jump()
         else:
             set_limit(kind, draw)
         victim.work(folder)
@@ -77,7 +83,9 @@ def strike(
     turn.count("faults")
     turn.count(f"faults: {kind}")
     turn.count("one clear line", status != 0)
-    if status != 0 and (problem := judged(status, said, kind)):
+    if status != 0 and kind in HARMLESS:
+        turn.find(f"{kind}: {victim.name} fails", said[-600:], plan)
+    elif status != 0 and (problem := judged(status, said, kind)):
         turn.find(f"{kind}: {problem}", said[-600:], plan)
     left_aside = [str(each) for each in folder.rglob(".writing-*")]
     if left_aside and kind not in UNTIDY:

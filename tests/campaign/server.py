@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from websockets.asyncio.client import connect
 
 from reader_fuzz import changed_bytes, changed_tree
 from regretless import solve
 from regretless.games.face import view
 from regretless.notation.cards import format_cards
-from regretless.web.play.finished_hands import read_hands
 from regretless.web.settings import Limits, Settings
 from turn import Turn
 from web_client import running, started
@@ -30,7 +28,7 @@ MOST_MORE = 200 << 20  # bytes that the server may grow by in one turn
 
 
 def run(turn: Turn) -> None:
-    kinds = (cards_in_bytes, wrong_requests, raw_nonsense, crowd)
+    kinds = (cards_in_bytes, wrong_requests, raw_nonsense)
     asyncio.run(kinds[turn.number % len(kinds)](turn, turn.random()))
 
 
@@ -240,10 +238,10 @@ async def _send(
             what = f"{method} {path}: {type(error).__name__}: {str(error)[:200]}"
             turn.find(f"exception of {method} {path}", what, (address, query, content))
             return
-        _judge(turn, answer, f"{method} {path}", (address, query, headers, content))
+        judge(turn, answer, f"{method} {path}", (address, query, headers, content))
 
 
-def _judge(turn: Turn, answer: httpx.Response, name: str, sent: object) -> None:
+def judge(turn: Turn, answer: httpx.Response, name: str, sent: object) -> None:
     turn.count("requests")
     turn.count(f"requests: status {answer.status_code // 100}xx")
     if answer.status_code >= 500 and answer.status_code != 503:
@@ -330,12 +328,12 @@ async def raw_nonsense(turn: Turn, draw: random.Random) -> None:
     data.mkdir()
     async with started(data, log) as (process, place):
         host, _, port = place.partition(":")
-        before = _memory(process.pid)
+        before = memory_of(process.pid)
 
         async def one(seed: float) -> None:
             mine = random.Random(seed)
             while turn.left() > 0:
-                sent = _nonsense(mine)
+                sent = nonsense(mine)
                 answer = await _exchange(host, int(port), sent, mine.random() < 0.3)
                 turn.count("requests")
                 turn.count("requests: raw")
@@ -344,11 +342,11 @@ async def raw_nonsense(turn: Turn, draw: random.Random) -> None:
                     turn.find(f"{line!r} of nonsense", str(answer[:300]), sent)
 
         await asyncio.gather(*(one(draw.random()) for _ in range(16)))
-        await _check_alive(turn, place, process.pid, before)
-    _check_log(turn, log)
+        await check_alive(turn, place, process.pid, before)
+    check_log(turn, log)
 
 
-def _nonsense(draw: random.Random) -> bytes:
+def nonsense(draw: random.Random) -> bytes:
     match draw.randrange(6):
         case 0:
             return draw.randbytes(draw.randint(1, 3000))
@@ -387,12 +385,12 @@ async def _exchange(host: str, port: int, sent: bytes, resets: bool) -> bytes:
     return answer
 
 
-async def _check_alive(turn: Turn, place: str, pid: int, before: int) -> None:
+async def check_alive(turn: Turn, place: str, pid: int, before: int) -> None:
     async with httpx.AsyncClient(base_url=f"http://{place}", timeout=30) as client:
         told = await client.get("/api/games")
         if told.status_code != 200:
             turn.find("the server does not answer", str(told.status_code), None)
-    more = _memory(pid) - before
+    more = memory_of(pid) - before
     if more > MOST_MORE:
         turn.find("the server grows", f"{more >> 20} MiB in one turn", None)
     handles = len(list(Path(f"/proc/{pid}/fd").iterdir()))
@@ -400,100 +398,13 @@ async def _check_alive(turn: Turn, place: str, pid: int, before: int) -> None:
         turn.find("the server keeps descriptors", f"{handles} are open", None)
 
 
-def _memory(pid: int) -> int:
+def memory_of(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
 
 
-def _check_log(turn: Turn, log: Path) -> None:
+def check_log(turn: Turn, log: Path) -> None:
     text = log.read_text(errors="replace")
     if "Traceback" in text:
         place = text.index("Traceback")
         last = text[place:].split("\n\n")[0].strip().splitlines()[-1]
         turn.find(f"in the log: {last[:100]}", text[place : place + 3000][-1500:], None)
-
-
-# Many tables
-
-
-async def crowd(turn: Turn, draw: random.Random) -> None:
-    """Many tables with people who leave, come back and read slowly; then the server is killed."""
-    log, data = turn.folder / "log", turn.folder / "data"
-    data.mkdir()
-    finished: dict[str, int] = {}
-    async with started(data, log) as (process, place):
-        before = _memory(process.pid)
-        async with httpx.AsyncClient(base_url=f"http://{place}", timeout=60) as client:
-            await asyncio.gather(
-                *(
-                    _guest(turn, client, place, random.Random(draw.random()), finished)
-                    for _ in range(40)
-                )
-            )
-        await _check_alive(turn, place, process.pid, before)
-        process.kill()
-        process.wait()
-    _check_log(turn, log)
-    kept: dict[str, list[int]] = {}
-    for row in read_hands(data):
-        if row["kind"] == "hand":
-            kept.setdefault(row["table"], []).append(row["hand"])
-    for table, count in finished.items():
-        numbers = kept.get(table, [])
-        if len(set(numbers)) != len(numbers) or len(numbers) < count:
-            turn.find("finished hands are lost", f"{len(numbers)} of {count}", (table, numbers))
-    turn.count("hands", sum(finished.values()))
-
-
-async def _guest(
-    turn: Turn,
-    client: httpx.AsyncClient,
-    place: str,
-    draw: random.Random,
-    finished: dict[str, int],
-) -> None:
-    """Plays by socket or by requests, and leaves without a word now and then."""
-    while turn.left() > 3:
-        body = {"players": [OUTSIDE, draw.choice(BOTS)], "game": "nlhe", "auto": True}
-        told = await client.post("/api/tables", json=body)
-        turn.count("requests")
-        if told.status_code != 201:
-            _judge(turn, told, "post /api/tables", body)
-            await asyncio.sleep(0.2)
-            continue
-        row = told.json()
-        token = next(each for each in row["tokens"] if each)
-        address = f"/api/tables/{row['table']}"
-        slow = None
-        if draw.random() < 0.3:  # listens, and never reads
-            with contextlib.suppress(Exception):
-                slow = await connect(f"ws://{place}{address}/events?seat_token={token}")
-        for _ in range(draw.randint(5, 60)):
-            if turn.left() < 2:
-                break
-            state = await _step(turn, client, address, token, draw)
-            if state is None:
-                break
-            finished[row["table"]] = state["num_finished"]
-        if slow is not None:
-            slow.transport.abort()
-        if draw.random() < 0.8:
-            await client.delete(address, headers={"X-Seat-Token": token})
-
-
-async def _step(
-    turn: Turn, client: httpx.AsyncClient, address: str, token: str, draw: random.Random
-) -> dict[str, Any] | None:
-    mine = {"X-Seat-Token": token}
-    answer = await client.get(address, headers=mine)
-    turn.count("requests")
-    if answer.status_code != 200:
-        return None
-    state = answer.json()
-    if state.get("is_turn"):
-        slot = draw.choice(state["seen"]["choices"])["slot"]
-        answer = await client.post(f"{address}/actions", headers=mine, json={"slot": slot})
-        turn.count("requests")
-        _judge(turn, answer, "post actions", slot)
-        if answer.status_code == 200:
-            state = answer.json()
-    return dict(state)

@@ -2,9 +2,12 @@
 """The campaign itself: who is next, what is kept, and that every part works and finds nothing."""
 
 import itertools
+import json
 import os
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -55,6 +58,44 @@ def test_the_page_keeps_what_is_around_the_figures(tmp_path: Path) -> None:
         assert text.startswith("before\n") and text.endswith("after\n") and "old" not in text
         assert "0.50 hours, 2 turns of 0.50 hours together, seed 0" in text
         assert "| 10 kills | 1 |" in text and "- kills: solve 10." in text and "- crash: 1" in text
+
+
+CLOCKED = """
+import sys
+from faulty_files import let_clock_jump, require_loaded
+require_loaded()
+let_clock_jump()
+from regretless import cli
+cli.main(sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a compiler")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["solve", "kuhn", "--seconds", "0.5"],
+        ["train", "kuhn_cfr", "budget.steps=null", "budget.seconds=1", "output=run"],
+    ],
+)
+def test_budgets_keep_time_while_the_clock_jumps(words: list[str], tmp_path: Path) -> None:
+    """The time of day is an hour, a day or 68 years off in turn, with every look at it."""
+    program = tmp_path / "program.py"
+    program.write_text(CLOCKED, encoding="utf-8")
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, str(program), *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, PATHS))},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - begun < 60
+    if words[0] == "train":
+        lines = (tmp_path / "run" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+        rows = [json.loads(line) for line in lines]
+        assert rows and all(0 < row["time/seconds"] < 60 for row in rows)
 
 
 @pytest.mark.slow

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Work that writes files, to be interrupted: its result must not depend on the interruption."""
 
+import asyncio
 import contextlib
 import hashlib
+import importlib
 import io
 import json
 import os
@@ -18,11 +20,18 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import site_texts
 from killed_runs import TREES, left_of
-from regretless import cli, solve
+from regretless import cli
+from regretless.algorithms import ALGORITHMS, set_up_process
 from regretless.bundles.bundle import open_bundle
+from regretless.web.play.finished_hands import read_hands
+from regretless.web.settings import Settings
+from web_client import running
 
 SPOT = ["--pot", "60", "--stack", "120", "--range-oop", "AA,KQs", "--range-ip", "99,AQs"]
 SPOT += ["--bets", "50%", "--raises", "a"]
+TORCH, SERVER = ("torch._dynamo",), ("regretless.web.app", "httpx")
+OUTSIDE, BOT = {"kind": "outside", "name": "me"}, {"kind": "bot", "name": "caller"}
+SERVED_HANDS = 6
 CLOCKED = ("manifest.json", "README.md", "SHA256SUMS")
 
 
@@ -37,7 +46,10 @@ class Victim:
     """Begins the work in a folder, or continues what is there, as a user would."""
     left: Callable[[Path], Any]
     """All that must be the same whether the work was interrupted or not, as JSON."""
-    needs_torch: bool = False
+    needs: tuple[str, ...] = ()
+    """Modules that are imported before, so that children need not."""
+    is_command: bool = True
+    """Whether a fault of the disk must end it with one line and status 2."""
 
 
 def command(*arguments: object) -> None:
@@ -71,7 +83,8 @@ def trained(name: str) -> Victim:
     def left(folder: Path) -> Any:
         return left_of(folder / "run")
 
-    return Victim(f"train {name}", work, left, name in ("nfsp", "deep-cfr", "sd-cfr", "rebel"))
+    needs = ("scipy.optimize",) if name == "sequence-form" else ()
+    return Victim(f"train {name}", work, left, TORCH if ALGORITHMS[name].needs_torch else needs)
 
 
 def _bundle_left(path: Path) -> Any:
@@ -155,10 +168,48 @@ def _matched_left(folder: Path) -> Any:
     return {each.name: digest(each) for each in sorted(folder.iterdir())}
 
 
-def _exported(folder: Path) -> None:
-    if not (source := folder.parent / "kuhn").exists():
-        solve("kuhn", iterations=5).write_bundle(source)
-    command("bundle", "export", source, folder / "out.csv")
+def _converted(folder: Path) -> None:
+    if not (texts := folder.parent / "texts.txt").exists():
+        hands = [site_texts.random_hand(seed, site_texts.PLAIN) for seed in range(12)]
+        texts.write_text("".join(map(site_texts.stars, hands)))
+    command("convert", texts, folder / "hands.phhs")
+
+
+def _served(folder: Path) -> None:
+    """Tables of a server; what a player has heard of finished hands is kept beside them."""
+    asyncio.run(_play_tables(folder))
+
+
+async def _play_tables(folder: Path) -> None:
+    body = {"players": [OUTSIDE, BOT], "game": "nlhe", "auto": True, "hands": SERVED_HANDS}
+    async with running(Settings(data=folder / "web")) as client:
+        for _ in range(2):
+            row = (await client.post("/api/tables", json=body)).raise_for_status().json()
+            address, mine = f"/api/tables/{row['table']}", {"X-Seat-Token": row["tokens"][0]}
+            state = (await client.get(address, headers=mine)).json()
+            while not state["is_done"]:
+                action = {"slot": state["seen"]["choices"][-1]["slot"]}
+                told = await client.post(f"{address}/actions", headers=mine, json=action)
+                state = told.raise_for_status().json()
+                with (folder / "heard").open("a") as heard:
+                    heard.write(f"{row['table']} {state['num_finished']}\n")
+
+
+def _served_left(folder: Path) -> Any:
+    """Returns lost hands that were heard of, hands that are there twice, and two whole tables."""
+    kept: dict[str, list[int]] = {}
+    for row in read_hands(folder / "web"):
+        if row["kind"] == "hand":
+            kept.setdefault(row["table"], []).append(row["hand"])
+    heard: dict[str, int] = {}
+    for line in (folder / "heard").read_text().splitlines():
+        table, _, number = line.partition(" ")
+        if number.isdigit():
+            heard[table] = max(heard.get(table, 0), int(number))
+    lost = {table: number for table, number in heard.items() if len(kept.get(table, ())) < number}
+    twice = {table: numbers for table, numbers in kept.items() if len({*numbers}) < len(numbers)}
+    whole = sum(len(numbers) == SERVED_HANDS for numbers in kept.values()) >= 2
+    return [lost, twice, whole]
 
 
 def victims() -> list[Victim]:
@@ -171,6 +222,8 @@ def victims() -> list[Victim]:
         Victim("sweep", _swept, _swept_left),
         Victim("import", _imported, _imported_left),
         Victim("match with histories", _matched, _matched_left),
+        Victim("convert", _converted, _matched_left),
+        Victim("a server with tables", _served, _served_left, SERVER, is_command=False),
     ]
 
 
@@ -223,10 +276,7 @@ def result_of(victim: Victim, folder: Path) -> tuple[Any, str]:
 def prepare(victim: Victim) -> None:
     """Imports what the work needs, so that children need not."""
     cli.register()
-    if victim.needs_torch:
-        import importlib
-
-        from regretless.algorithms import set_up_process
-
+    if victim.needs == TORCH:
         set_up_process("nfsp")
-        importlib.import_module("torch._dynamo")
+    for name in victim.needs:
+        importlib.import_module(name)

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -21,12 +22,15 @@
 namespace {
 
 enum Kind { kWrite = 1, kSync = 2, kOpen = 4, kRename = 8, kRemove = 16, kMake = 32, kCut = 64 };
-enum How { kOff, kCount, kKillBefore, kKillIn, kKillAfter, kFail, kFailOn, kShort };
+enum How { kOff, kCount, kKillBefore, kKillIn, kKillAfter, kFail, kFailOn, kShort, kSlow };
 
 std::atomic<long> g_seen{0};
 char g_folder[PATH_MAX] = "";
 long g_number = -1;
 int g_how = kOff, g_error = 0, g_kinds = 0;
+bool g_clock_jumps = false;
+std::atomic<long> g_looks{0};
+constexpr long kJumps[] = {0, 3600, -86400, 1L << 31, -1'000'000'000};  // seconds, one after the other
 
 bool is_below(const char* path) {
   return path != nullptr && strncmp(path, g_folder, strlen(g_folder)) == 0;
@@ -59,6 +63,7 @@ struct Fate {
 Fate fate_of(int kind, bool ours) {
   if (g_how == kOff || !ours || (kind & g_kinds) == 0) return {};
   const long seen = g_seen++;
+  if (g_how == kSlow && seen % (g_number + 1) == 0) usleep(20'000);
   if (g_how == kFailOn && seen >= g_number) return {.fails = true};
   if (seen != g_number) return {};
   switch (g_how) {
@@ -104,6 +109,16 @@ void faulty_arm(const char* folder, long number, int how, int kinds, int error) 
 }
 
 long faulty_seen() { return g_seen; }
+
+// From now on the time of day jumps with every look at it, as if somebody set the clock; other clocks do not.
+void faulty_clock(int jumps) { g_clock_jumps = jumps != 0; }
+
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  REAL(clock_gettime);
+  const int status = next(clock, time);
+  if (g_clock_jumps && status == 0 && clock == CLOCK_REALTIME) time->tv_sec += kJumps[g_looks++ % 5];
+  return status;
+}
 
 ssize_t write(int fd, const void* data, size_t size) {
   REAL(write);

@@ -31,6 +31,8 @@ class How(IntEnum):
     FAIL = 5
     FAIL_FROM_THEN_ON = 6
     SHORT_WRITE = 7
+    SLOW = 8
+    """Every n-th call takes 20 ms; nothing fails."""
 
 
 class Kind(IntFlag):
@@ -75,6 +77,11 @@ def arm(folder: Path, how: How, number: int = 0, kinds: Kind = Kind.ALL, error: 
     arm_native = ctypes.CDLL(None).faulty_arm
     arm_native.argtypes = [ctypes.c_char_p, ctypes.c_long, *[ctypes.c_int] * 3]
     arm_native(os.fsencode(folder.resolve()), number, int(how), int(kinds), error)
+
+
+def let_clock_jump() -> None:
+    """Lets the time of day jump by hours and years with every look at it, in this process."""
+    ctypes.CDLL(None).faulty_clock(1)
 
 
 def seen() -> int:

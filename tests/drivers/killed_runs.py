@@ -48,6 +48,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "mccfr": {},
     "rl-cfr": {"iterations_per_step": 20},
     "q-learning": {},
+    "fictitious-play": {},
+    "sequence-form": {},
     "nfsp": {
         "episodes": 32,
         "tables": 32,
@@ -71,10 +73,23 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "replay": 128,
         "play_iterations": 4,
     },
+    "street-values": {
+        "boards": 2,
+        "all_boards": 8,
+        "replay": 8,
+        "holdout": 2,
+        "spots": 2,
+        "iterations": 4,
+        "width": 16,
+        "layers": 1,
+        "batch": 4,
+        "minibatches": 2,
+        "steps": 5,
+    },
 }
 TREES: dict[str, dict[str, Any]] = {
     name: {
-        "game": "kuhn",
+        "game": "nlhe" if name == "street-values" else "kuhn",
         "algorithm": {"name": name, **options},
         "budget": {"steps": 10 if name == "cfr" else 5},
         **SCHEDULES,

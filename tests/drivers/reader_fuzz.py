@@ -60,6 +60,7 @@ from regretless.solving.flop_report import FlopReport, mean_row, read_flops
 from regretless.solving.solution import solve
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.columns import map_columns
+from regretless.storage.manifest import sealed_json
 from regretless.training.sweep import plan_sweep
 
 ROOT = Path(__file__).parents[2]
@@ -253,6 +254,16 @@ def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
 
 def json_text(tree: Any) -> str:
     return json.dumps(tree, indent=2, sort_keys=True)
+
+
+def sealed_text(tree: Any) -> str:
+    """The text with a right seal, so that what is behind the seal is read."""
+    if not isinstance(tree, dict):
+        return json_text(tree)
+    try:
+        return sealed_json({key: tree[key] for key in tree if key != "seal"}, sort=False)
+    except (ValueError, TypeError):
+        return json_text(tree)
 
 
 def tree_as(write: Callable[[Any], Any], change: Any) -> Callable[[random.Random, Any], Any]:
@@ -634,7 +645,7 @@ def _run_readers(folder: Path) -> dict[str, Reader]:
         "reports over flops": Reader(
             written(folder, "flops.json", flops_of),
             [json.loads((folder / "flops.json").read_bytes())],
-            tree_as(json_text, changed_text()),
+            tree_as(sealed_text, changed_text()),
         ),
         "sweep files": Reader(
             written(folder, "settings.yaml", lambda p: plan_sweep("kuhn_cfr", settings_file=p)),

@@ -484,3 +484,8 @@ def test_foreign_objects_are_named_in_one_line(call: Any, kind: type, message: s
     with pytest.raises(kind, match=message) as caught:
         call()
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_more_episodes_than_an_array_can_have_are_refused() -> None:
+    with pytest.raises(ValueError, match="episodes: must be 0 to"):
+        _native.LbrPlay(game(), 2**62)

@@ -69,9 +69,16 @@ def sampled_equity() -> _native.SampledEquity:
     return _native.SampledEquity(matchup, 1 << 44, 0)
 
 
+def changed_rows() -> None:
+    reservoir = _native.Reservoir([8], 10, 1, "", 1 << 20, 1)
+    reservoir.resume(1 << 61)
+    reservoir.changed(0)
+
+
 BOARDS = _native.num_canonical_boards()
 LONG_CALLS: dict[str, Callable[[], object]] = {
     "class_wins": lambda: _native.class_wins(0, BOARDS),
+    "RowBuffer.changed": changed_rows,
     "class_orders": lambda: _native.class_orders(0, BOARDS),
     "Mccfr.run": lambda: _native.Mccfr(load_game("kuhn"), _native.MccfrOptions()).run(1 << 40),
     "SampledEquity.run": lambda: sampled_equity().run(1 << 40, 2),
@@ -88,10 +95,10 @@ def test_signals_end_long_calls(name: str) -> None:
         raise InterruptedError
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
     begun = time.process_time()
     try:
         with pytest.raises(InterruptedError):
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
             LONG_CALLS[name]()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -192,9 +192,12 @@ def test_rows_are_kept_and_not_solved_again(tmp_path: Path) -> None:
     assert mean["ev_oop"] == pytest.approx((rows[0]["ev_oop"] + rows[1]["ev_oop"]) / 2)
     with pytest.raises(InputError, match="a report with another iterations"):
         FlopReport(OPTIONS, flops, path, {"iterations": 21}).rows()
-    path.write_text("{}")
-    with pytest.raises(InputError, match="not a report over flops"):
-        report.rows()
+    text = path.read_text()
+    for changed in ("{}", text.replace("0.5", "0.6", 1), text.replace('"iterations": 20', "1"), ""):
+        assert changed != text
+        path.write_text(changed)
+        with pytest.raises(InputError, match="not a report over flops"):
+            report.rows()
 
 
 def test_workers_solve_to_the_same_file(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 """Tables of `regretless web`: many at once, players who leave and come back, servers that die."""
 
 import asyncio
+import contextlib
 import io
 import json
 import os
@@ -24,7 +25,7 @@ from regretless import InputError, TablePolicy, export_onnx, load_game, solve
 from regretless.matches.bots import BOTS, CHARACTERS
 from regretless.search.holdem_policy import HoldemResolvingPolicy
 from regretless.seats.searchers import search_strategy
-from regretless.web.guard import Guard, dropping_after
+from regretless.web.guard import CalmSockets, Guard, dropping_after
 from regretless.web.play import seating
 from regretless.web.play.finished_hands import HANDS, HandFile, read_hands
 from regretless.web.play.seating import SEARCHERS
@@ -386,6 +387,38 @@ def test_half_a_request_is_dropped(sent: bytes) -> None:
         await task
 
     asyncio.run(go())
+
+
+def test_bytes_that_are_no_socket_are_cut_off(caplog: pytest.LogCaptureFixture) -> None:
+    """They come before the server has answered the handshake; the log has no traceback."""
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(receive(), 5)
+
+    async def go() -> None:
+        config = uvicorn.Config(slow, ws=CalmSockets, port=0, log_level="error", lifespan="off")
+        server = uvicorn.Server(config)
+        task = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(
+            b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        await asyncio.sleep(0.2)
+        writer.write(b"no frame" * 10)
+        with contextlib.suppress(ConnectionError):
+            assert await asyncio.wait_for(reader.read(), 10) == b""
+        writer.close()
+        server.should_exit = True
+        await task
+
+    asyncio.run(go())
+    assert not [each for each in caplog.records if each.exc_info]
 
 
 def test_half_a_body_is_not_waited_for() -> None:

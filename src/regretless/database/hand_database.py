@@ -85,7 +85,7 @@ class HandDatabase:
         with self._refusing():
             if self.path.exists() and not self.path.is_file():
                 raise InputError(f"{path}: is no file")
-            if not create and not self.path.exists():
+            if not create and not (self.path.exists() and self.path.stat().st_size):
                 raise InputError(f"{path}: there is no database; `regretless import` makes one")
             if create:
                 self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -26,10 +26,11 @@ from regretless.solving.forecast import SolveForecast, forecast_solve
 from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
+from regretless.storage.manifest import sealed_json, unsealed_json
 from regretless.training.forecast import duration_text
 from regretless.watch import UNWATCHED, Stopped, Watch
 
-_FORMAT, _VERSION = "regretless-flops", 1
+_FORMAT, _VERSION = "regretless-flops", 2
 _ALGORITHM = "dcfr"
 _ENDS = ("iterations", "target", "seconds")
 RunTasks = Callable[..., Iterator[tuple[str, Any]]]
@@ -211,7 +212,7 @@ class FlopReport:
         if not path.exists():
             return {}
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            kept = unsealed_json(path.read_text(encoding="utf-8"), sort=False)
             rows = {str(row["flop"]): _checked(row) for row in kept["rows"]}
             is_ours = (kept["format"], kept["version"]) == (_FORMAT, _VERSION)
             others = dict(kept["settings"])
@@ -224,7 +225,7 @@ class FlopReport:
             ArithmeticError,
             RecursionError,
         ):
-            raise InputError(f"{path}: not a report over flops") from None
+            raise InputError(f"{path}: not a report over flops, or altered") from None
         if not is_ours:
             raise InputError(f"{path}: not a report over flops, or of another version")
         keys = settings.keys() | others.keys()
@@ -236,7 +237,7 @@ class FlopReport:
         whole = {"format": _FORMAT, "version": _VERSION, "settings": self._settings()}
         order = {flop.cards: place for place, flop in enumerate(self.flops)}
         kept = sorted(rows.values(), key=lambda row: order.get(row["flop"], -1))
-        text = json.dumps(whole | {"rows": kept}, indent=1) + "\n"
+        text = sealed_json(whole | {"rows": kept}, sort=False)
         with told_on_failure(self.path):
             write_file(self.path, text)
 

@@ -22,26 +22,21 @@ def write_manifest(directory: Path, fields: dict[str, Any]) -> None:
         path.name: {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
         for path in directory.iterdir()
     }
-    (directory / NAME).write_text(_text({**fields, "files": files}), encoding="utf-8")
+    (directory / NAME).write_text(sealed_json({**fields, "files": files}), encoding="utf-8")
 
 
 def amend_manifest(directory: Path, fields: dict[str, Any]) -> None:
     """Put other `fields` in place of those of a manifest that was read; its files stay."""
-    write_file(directory / NAME, _text(fields))
+    write_file(directory / NAME, sealed_json(fields))
 
 
 def read_manifest(directory: Path, format_name: str, version: int) -> dict[str, Any]:
     """The fields of an unaltered manifest, with its files not looked at yet."""
     path = directory / NAME
     try:
-        text = path.read_bytes().decode("utf-8")
-        fields = json.loads(text)
-        fields.pop("seal")
-        is_whole = _text(fields) == text
+        fields = unsealed_json(path.read_bytes().decode("utf-8"))
     except (OSError, ValueError, RecursionError, AttributeError, KeyError):
-        is_whole = False
-    if not is_whole:
-        raise DamagedError(f"{path}: missing or altered")
+        raise DamagedError(f"{path}: missing or altered") from None
     if fields.get("format") != format_name:
         raise DamagedError(f"{path}: not a {format_name}")
     found = fields.get("version")
@@ -49,7 +44,7 @@ def read_manifest(directory: Path, format_name: str, version: int) -> dict[str, 
         raise DamagedError(f"{path}: no version or no files")
     if found != version:
         raise InputError(f"{path}: version {found}; this program reads {version}")
-    return dict(fields)
+    return fields
 
 
 def verify_files(directory: Path, fields: dict[str, Any]) -> None:
@@ -68,8 +63,18 @@ def verify_files(directory: Path, fields: dict[str, Any]) -> None:
             raise DamagedError(f"{path}: missing or altered")
 
 
-def _text(fields: dict[str, Any]) -> str:
-    """Keys sorted, two spaces, and a seal: the SHA-256 of the same text without the seal."""
-    body = json.dumps(fields, indent=2, sort_keys=True, allow_nan=False)
+def unsealed_json(text: str, *, sort: bool = True) -> dict[str, Any]:
+    """The fields of a text of `sealed_json`; ValueError, KeyError or AttributeError if changed."""
+    fields = json.loads(text)
+    fields.pop("seal")
+    if sealed_json(fields, sort=sort) != text:
+        raise ValueError("altered")
+    return dict(fields)
+
+
+def sealed_json(fields: dict[str, Any], *, sort: bool = True) -> str:
+    """Two spaces, and a seal: the SHA-256 of the same text without the seal."""
+    body = json.dumps(fields, indent=2, sort_keys=sort, allow_nan=False)
     seal = hashlib.sha256(body.encode()).hexdigest()
-    return json.dumps({**fields, "seal": seal}, indent=2, sort_keys=True, allow_nan=False) + "\n"
+    whole = json.dumps({**fields, "seal": seal}, indent=2, sort_keys=sort, allow_nan=False)
+    return f"{whole}\n"

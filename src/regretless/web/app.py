@@ -16,7 +16,7 @@ import regretless
 from regretless.errors import InputError
 from regretless.storage.files import told_on_failure
 from regretless.web.api import add_api
-from regretless.web.guard import Guard, dropping_after
+from regretless.web.guard import CalmSockets, Guard, dropping_after
 from regretless.web.services import Services
 from regretless.web.settings import Settings
 from regretless.web.studio_pages import add_document, add_studio
@@ -66,6 +66,7 @@ def serve(
             ws_max_size=most,
             server_header=False,
             http=dropping_after(settings.limits.request_seconds),
+            ws=CalmSockets,
         )
         address = server_address(settings)
         tell(address)

@@ -17,6 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 COOKIE = "regretless_token"
 
@@ -178,3 +179,17 @@ def dropping_after(seconds: float) -> type[Any]:
                 self.transport.close()
 
     return Impatient
+
+
+_SOCKETS: Any = AutoWebSocketsProtocol
+
+
+class CalmSockets(_SOCKETS or object):  # type: ignore[misc]
+    """A socket that is cut off where its bytes are no WebSocket: uvicorn's has a traceback then."""
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            super().data_received(data)
+        except Exception:
+            self.disconnected = self.handshake_complete = True  # nothing more is sent
+            self.transport.abort()
