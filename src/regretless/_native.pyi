@@ -1974,7 +1974,7 @@ class VectorProblem:
 class VectorSolver:
     """CFR over the public tree of a two-player game, with vectors of hands."""
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0, opponent: int = -1, opponent_values: Sequence[float] = [], least_follow: float = 0.0, max_decisions: int = 0, ends_with_round: bool = False) -> None:
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], actions: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0, opponent: int = -1, opponent_values: Sequence[float] = [], least_follow: float = 0.0, max_decisions: int = 0, ends_with_round: bool = False, runs_out: bool = True) -> None:
         """
         The root follows `board` and `actions` (-1 fold, 0 check or call, else the amount to bet or raise to), on the menu or not. With an `opponent` (a player) the root is a re-solving gadget: he may take `opponent_values` [hands] instead of playing, counterfactual to the other's weights; each hand plays with probability `least_follow` at least. A tree is cut as that of a VectorProblem; then both players are updated at once, with values of the leaves (`step_with`).
         """
@@ -2000,6 +2000,7 @@ class VectorSolver:
         """
         One iteration with counterfactual values of both players at the leaves, [leaves, hands]: chips times the reach of the other.
         """
+
     @property
     def is_zero_sum(self) -> bool:
         """Whether one wins what the other loses."""
