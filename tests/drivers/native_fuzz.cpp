@@ -282,6 +282,9 @@ void check_row(const EncoderOf<Poker>& encoder, const PokerEpisode& episode) {
   encoder.write(episode.state(), episode.deal(), episode.actor(), history, row.data());
   encoder.layout().expand(row.data(), features.data());
   for (const float each : features) PROMISE(std::isfinite(each));
+  for (std::uint8_t& each : row) each = static_cast<std::uint8_t>(each * 167 + 13);  // any row is expanded that has a first mark
+  if (row[static_cast<std::size_t>(encoder.layout().fields()[0].byte)] != kNoMark)
+    encoder.layout().expand(row.data(), features.data());
 }
 
 void play_poker(Input& input) {

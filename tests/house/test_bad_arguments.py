@@ -489,3 +489,13 @@ def test_foreign_objects_are_named_in_one_line(call: Any, kind: type, message: s
 def test_more_episodes_than_an_array_can_have_are_refused() -> None:
     with pytest.raises(ValueError, match="episodes: must be 0 to"):
         _native.LbrPlay(game(), 2**62)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "nlhe"])
+def test_a_row_without_its_first_mark_is_refused(name: str) -> None:
+    """Its features would be written beyond their end."""
+    encoder = _native.Encoder(load_game(name), "slots12")
+    rows = np.zeros((3, encoder.row_bytes), np.uint8)
+    rows[1, encoder.fields[0].byte] = 255
+    with pytest.raises(ValueError, match="rows: row 1 has no first mark"):
+        encoder.expand(rows)
