@@ -305,7 +305,7 @@ def test_refusals() -> None:
         solver.beliefs([0])
     with pytest.raises(ValueError, match="of a cut tree only"):
         _native.VectorSolver(game, discounts).beliefs([0], *rows)
-    with pytest.raises(InputError, match="no values of other streets"):
+    with pytest.raises(InputError, match="no values of rivers"):
         solve_to_leaves(game, NetworkValues(some_weights("turn").build()), 1)
     with pytest.raises(InputError, match="no gate"):
         gate_of("flop")

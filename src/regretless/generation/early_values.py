@@ -24,11 +24,11 @@ from regretless.generation.street_values import (
     StreetSpotConfig,
     random_board,
 )
-from regretless.networks.mean_boards import MeanBoards
 from regretless.networks.placement import find_placement
 from regretless.networks.street_network import StreetNetwork
 from regretless.options import Count
 from regretless.search.streets.cut_spots import CutSpots, make_cut_spots
+from regretless.search.streets.mean_boards import MeanBoards
 from regretless.search.streets.random_ranges import (
     LEAST_WEIGHT,
     RangeDraws,

@@ -21,10 +21,10 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.generation.early_values import EarlySpotConfig, leaf_network
 from regretless.generation.street_values import BoardShard, StreetGenerator
-from regretless.networks.mean_boards import MeanBoards
 from regretless.networks.placement import find_placement
 from regretless.networks.street_network import StreetNetwork, leaf_values
 from regretless.preflop.matchups import NUM_CLASSES
+from regretless.search.streets.mean_boards import MeanBoards
 from regretless.search.streets.random_ranges import LEAST_WEIGHT, RangeDraws, random_stacks
 from regretless.search.streets.sights import see_boards, starting_hands
 from regretless.solvers.rivers import HANDS

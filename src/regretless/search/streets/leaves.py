@@ -190,8 +190,8 @@ class NetworkValues:
 
     def _boards_of(self, leaves: StreetLeaves) -> SeenBoards:
         """Prepares boards once for all searches on a street; two threads may both do it."""
-        if leaves.boards.shape[1] != BOARD_CARDS[STREETS.index(self.street)]:
-            raise InputError(f"a network of the {self.street} has no values of other streets")
+        if (need := STREETS[BOARD_CARDS.index(leaves.boards.shape[1])]) != self.street:
+            raise InputError(f"a network of the {self.street} has no values of {need}s")
         key = leaves.boards.tobytes()
         found = self._boards.get(key)
         if found is None:

@@ -11,10 +11,10 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.equities import RULES
-from regretless.networks.mean_boards import MeanBoards
 from regretless.networks.street_network import RiverBoards, meeting_hands, places_of
 from regretless.notation.hand_classes import class_places
 from regretless.preflop.matchups import NUM_CLASSES, load_matchups
+from regretless.search.streets.mean_boards import MeanBoards
 
 SeenBoards = RiverBoards | MeanBoards
 _CARDS, _FULL = 52, 5
