@@ -37,6 +37,7 @@ auto outputs(const Perceptron& self, const Encoder& encoder, ArrayIn<std::uint8_
   if (rows.shape(1) != static_cast<std::size_t>(layout.row_bytes()))
     throw std::invalid_argument("rows: must be [rows, " + std::to_string(layout.row_bytes()) + "]");
   if (threads < 1 || threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  layout.check(span_of(rows));
   auto found = new_array<float>({rows.shape(0), static_cast<std::size_t>(self.num_outputs())});
   without_gil([&] { self.find_outputs(layout, span_of(rows), found.data(), threads); });
   return found;

@@ -29,9 +29,7 @@ auto expand(const Encoder& self, ArrayIn<std::uint8_t, 2> rows, int threads) {
   const std::size_t size = rows.shape(0);
   auto features = new_array<float>({size, width});
   const std::uint8_t* in = rows.data();
-  for (std::size_t i = 0; i < size; ++i)
-    if (in[i * row_bytes + static_cast<std::size_t>(self.layout().fields()[0].byte)] == kNoMark)
-      throw std::invalid_argument("rows: row " + std::to_string(i) + " has no first mark");
+  self.layout().check(span_of(rows));
   float* out = features.data();
   {
     nb::gil_scoped_release release;

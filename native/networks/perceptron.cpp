@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cards/random.h"
+#include "games/game.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -186,6 +187,7 @@ Perceptron::Perceptron(std::span<const Linear> hidden, bool is_residual, std::sp
   }
   output_ = make_chain(output, inputs);
   num_outputs_ = output_.back().outputs;
+  check(num_outputs_ <= kMaxActions);
   if (!value.empty()) value_ = make_chain(value, inputs);
   check(value_.empty() || value_.back().outputs == 1);
   widest_ = num_inputs_;
@@ -308,7 +310,7 @@ void Perceptron::share_out(float* outputs, const bool* legal, float temperature)
   for (int i = 0; i < num_outputs_; ++i) total += legal[i] && outputs[i] > 0 ? outputs[i] : 0;
   const bool is_matched = head_ == Head::kAdvantages && total > kLeastTotal;
   const double scale = head_ == Head::kProbabilities ? 1 : temperature;
-  double shares[64], sum = 0;
+  double shares[kMaxActions], sum = 0;
   for (int i = 0; i < num_outputs_; ++i) {
     shares[i] = 0;
     if (!legal[i]) continue;

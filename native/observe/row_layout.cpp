@@ -65,6 +65,12 @@ void RowLayout::finish() {
   }
 }
 
+void RowLayout::check(std::span<const std::uint8_t> rows) const {
+  const auto size = static_cast<std::size_t>(row_bytes_), first = static_cast<std::size_t>(fields_[0].byte);
+  for (std::size_t at = 0; at < rows.size(); at += size)
+    if (rows[at + first] == kNoMark) throw std::invalid_argument("rows: row " + std::to_string(at / size) + " has no first mark");
+}
+
 void RowLayout::expand(const std::uint8_t* row, float* features) const {
   std::fill_n(features, num_features_, 0.f);
   const int first = fields_[0].feature + marks_[0][row[fields_[0].byte]];

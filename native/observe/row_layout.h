@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ class RowLayout {
   int num_features() const { return num_features_; }
   int next_feature() const { return num_features_; }
 
+  // Throws std::invalid_argument for the first of these rows that has no first mark: no encoder writes it.
+  void check(std::span<const std::uint8_t> rows) const;
   void expand(const std::uint8_t* row, float* features) const;
 
  private:

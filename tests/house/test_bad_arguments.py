@@ -4,9 +4,10 @@
 A row of `CALLS` is a call that is right. Each of its arguments is spoilt in turn.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -497,5 +498,15 @@ def test_a_row_without_its_first_mark_is_refused(name: str) -> None:
     encoder = _native.Encoder(load_game(name), "slots12")
     rows = np.zeros((3, encoder.row_bytes), np.uint8)
     rows[1, encoder.fields[0].byte] = 255
-    with pytest.raises(ValueError, match="rows: row 1 has no first mark"):
-        encoder.expand(rows)
+    layer = np.zeros((2, encoder.num_features), np.float32), np.zeros(2, np.float32), None, None
+    network = _native.Perceptron([], False, [layer], [], "advantages")
+    for read in (encoder.expand, partial(network.outputs, encoder)):
+        with pytest.raises(ValueError, match="rows: row 1 has no first mark"):
+            read(rows)
+
+
+def test_a_network_has_no_more_outputs_than_a_game_has_slots() -> None:
+    for outputs, fits in ((64, True), (65, False)):
+        layer = np.zeros((outputs, 3), np.float32), np.zeros(outputs, np.float32), None, None
+        with contextlib.nullcontext() if fits else pytest.raises(ValueError, match="do not fit"):
+            _native.Perceptron([], False, [layer], [], "values")

@@ -8,6 +8,7 @@ other networks and devices only.
 """
 
 import os
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -89,6 +90,12 @@ class NetworkPolicy:
         return drawn
 
 
+def _threads() -> int:
+    """Returns all processors, or the threads of torch where it is loaded: workers have few."""
+    torch = sys.modules.get("torch")
+    return os.cpu_count() or 1 if torch is None else int(torch.get_num_threads())
+
+
 def _make_answers(weights: NetworkWeights, encoder: _native.Encoder, device: str) -> list[_Answer]:
     """Returns what answers for each network: by its rows and the legal slots."""
     if device == "cpu":
@@ -97,8 +104,7 @@ def _make_answers(weights: NetworkWeights, encoder: _native.Encoder, device: str
             for number in range(len(weights))
         ]
         made = [make_perceptron(weights.shape, each) for each in parameters]
-        threads = os.cpu_count() or 1
-        found = [partial(each.answer, encoder, threads=threads) for each in made if each]
+        found = [partial(each.answer, encoder, threads=_threads()) for each in made if each]
         if len(found) == len(made):
             return list(found)
     import torch
