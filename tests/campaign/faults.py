@@ -92,7 +92,7 @@ def strike(
         turn.find(f"{kind}: half-written files", str(left_aside)[:300], plan)
     if kind == "small disk":
         with contextlib.suppress(OSError):
-            subprocess.run(["mount", "-o", "remount,size=64m", str(folder)], check=False)
+            subprocess.run(["mount", "-o", "remount,size=2g", str(folder)], check=False)
     left, why = result_of(victim, folder)
     if left is None:
         turn.find(f"{victim.name} fails after {kind}", why[:600], plan)

@@ -870,7 +870,7 @@ void solve_spot(Input& input) {
         (void)is_taken([&] { solver->restore(input.number(0, 9), state); });
         break;
       }
-      case 3: (void)is_taken([&] { (void)solver->beliefs({node}); }); break;
+      case 3: (void)is_taken([&] { (void)solver->beliefs({node}, {}); }); break;
       case 4: (void)is_taken([&] { (void)solver->packed(); }); break;
       default: (void)is_taken([&] { (void)problem->values_of(input.list(input.below(9), [&] { return input.share(); })); });
     }
