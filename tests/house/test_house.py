@@ -25,7 +25,7 @@ class Limit(NamedTuple):
 
 LIMITS = {
     "lines of Python in src": Limit(38_000, 53_100),
-    "lines of C++ in native": Limit(29_000, 31_300),
+    "lines of C++ in native": Limit(29_000, 31_310),
     "modules at the top level": Limit(8, 8),
     "Python files in a folder": Limit(15, 15),
     "methods of a class": Limit(25, 25),
