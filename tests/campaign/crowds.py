@@ -118,13 +118,15 @@ async def _step(
 async def burst(turn: Turn, draw: random.Random) -> None:
     """Nonsense over one connection after the other, each full before an answer is awaited.
 
-    A polite player beside it plays on, and is answered in time.
+    A polite player beside it plays on, and is answered in time. Memory is compared with that of the
+    first half: requests for tables among the nonsense open as many as there may be.
     """
     log, data = turn.folder / "log", turn.folder / "data"
     data.mkdir()
     async with started(data, log) as (process, place):
         host, _, port = place.partition(":")
-        before, pieces = memory_of(process.pid), [nonsense(draw) for _ in range(500)]
+        half, pieces = turn.left() / 2, [nonsense(draw) for _ in range(500)]
+        sizes = [memory_of(process.pid)]
 
         async def shout() -> None:
             while turn.left() > 2:
@@ -148,10 +150,12 @@ async def burst(turn: Turn, draw: random.Random) -> None:
                     judge(turn, await client.get("/api/games"), "get /api/games", None)
                     if (waited := time.monotonic() - begun) > MOST_WAIT:
                         turn.find("a burst keeps others waiting", f"{waited:.1f} s", None)
+                    if turn.left() > half:
+                        sizes.append(memory_of(process.pid))
                     await asyncio.sleep(0.1)
 
         await asyncio.gather(play(), *(shout() for _ in range(4)))
-        await check_alive(turn, place, process.pid, before)
+        await check_alive(turn, place, process.pid, sizes[-1])
     check_log(turn, log)
 
 
